@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import repeat
+from operator import mul
 from typing import Any
 
 from postroom.reading.entries.flags import FIELDS, scaled
@@ -37,7 +39,7 @@ class EvidenceCurve:
         return self._stated(raw) if self.scores else raw
 
     def score(self, names: Sequence[str], values: Sequence[float]) -> float:
-        total = self.bias + sum(self.by_name.get(name, 0.0) * value for name, value in zip(names, values, strict=True))
+        total = self.bias + sum(map(mul, map(self.by_name.get, names, repeat(0.0)), values))
         return 1.0 / (1.0 + math.exp(-max(min(total, STEEPEST), -STEEPEST)))
 
     def _stated(self, raw: float) -> float:

@@ -16,8 +16,9 @@ from postroom.nouns.documents import (
     Trade,
 )
 from postroom.reading.confidence import REQUIRED, Calibration, shipped
-from postroom.reading.entries import balances, counting, statements
+from postroom.reading.entries import balances, counting, incomes, statements
 from postroom.reading.entries.entry import EntryReading, read_entry
+from postroom.reading.entries.incomes import ListedEntries
 from postroom.reading.invoices import (
     InvoiceReading,
     held_against,
@@ -27,7 +28,7 @@ from postroom.reading.invoices import (
     sells_goods,
 )
 from postroom.reading.invoices.papers import PaperCalled, called
-from postroom.reading.kinds import competition, objections
+from postroom.reading.kinds import cautions, competition, objections
 from postroom.reading.kinds.competition import TopicVoices
 from postroom.reading.kinds.kind import EntryKind, booked_apart, kind
 from postroom.reading.labels import compounds as roots
@@ -44,8 +45,11 @@ INVOICE_VOICE = 0.9
 NEEDED_OF_INVOICE = ("number", "issue_date", "grand_total", "currency")
 LIKELY = 0.35  # a dividend shown to a person as a trade costs less than a trade that is not shown
 TIE = 0.2  # nearer than this to each other, two kinds go to a person together
+NAMED = 1.5  # how plainly a label must name the rate of what stands beside a trade
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
+SCRIPTED = "The file carries a script."
+HIDDEN = "It holds words that nobody sees on the page: laid under a scan, white on white, or without ink."
 SURE_AS = {"name": "isin", "ticker": "isin"}  # the others are as sure as the sums they take part in
 
 
@@ -60,8 +64,12 @@ class TextReading:
     kind_evidence: list[float]
     apart: dict[str, EntryReading] = field(default_factory=dict)
     """What would be booked by itself, by kind."""
+    listed: dict[str, ListedEntries] = field(default_factory=dict)
+    """And where the paper tells of several."""
     shown: int = 1
     """How many entries the paper's own structure shows."""
+    invoice_labels: Mapping[str, str] = field(default_factory=dict)
+    """What the sender calls the fields of an invoice."""
 
     @property
     def kind(self) -> EntryKind:
@@ -81,8 +89,8 @@ def understand(
     tokens = tokenise(mended(text) if text.source == "ocr" else text)
     shortdates.complete(tokens)
     reading = pairing.pair(tokens, lexicon, parts, weights)
-    if profile is not None and profile.labels:
-        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels), parts, weights)
+    if profile is not None and profile.entry_labels:
+        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.entry_labels), parts, weights)
     balances.note_movements(reading)
     voices = competition.listen(reading)
     redeemed = competition.is_redeemed(voices)
@@ -95,18 +103,37 @@ def understand(
         whole = statements.read_only(reading, whole) or whole
     if redeemed:
         for entry in (whole, *many):
+            entry.flags["day_moved"] = entry.flags.get("day_label", 0.0) if _waits(entry) else 0.0
             _book_on_settlement(entry)
     apart = {
         one.name: read_entry(reading, lines, one.sums) for one in booked_apart() if competition.speaks_of(voices, one)
     }
+    listed = {
+        name: incomes.read_several(reading, kind(name).topic, kind(name).sums, entry) for name, entry in apart.items()
+    }
     best = max(many, key=lambda found: found.flags["score"]) if many else whole
-    told = competition.evidence(voices, _shared(whole, best, len(many)), apart.get("dividend"))
-    return TextReading(reading, whole, many, voices, told, apart, counting.shown(reading, whole, many))
+    told = competition.evidence(voices, _shared(whole, best, len(many)), _paid(many, apart.get("dividend")))
+    shown = counting.shown(reading, whole, many)
+    own = profile.invoice_labels if profile is not None else {}
+    return TextReading(reading, whole, many, voices, told, apart, listed, shown, own)
 
 
 def _book_on_settlement(entry: EntryReading) -> None:
     if entry.settlement_date is not None:
         entry.trade_date, entry.tokens["trade_date"] = entry.settlement_date, entry.tokens["settlement_date"]
+
+
+def _paid(many: Sequence[EntryReading], paid: EntryReading | None) -> dict[str, float]:
+    """What speaks for a dividend; money that one of several trades moved was not paid out."""
+    if paid is None:
+        return {}
+    rows = {entry.tokens["quantity"].line for entry in many if "quantity" in entry.tokens}
+    net = paid.tokens.get("net")
+    return paid.flags | {"explained": 0.0} if net is not None and net.line in rows else paid.flags
+
+
+def _waits(entry: EntryReading) -> bool:
+    return None not in (entry.trade_date, entry.settlement_date) and entry.trade_date != entry.settlement_date
 
 
 def _shared(whole: EntryReading, best: EntryReading, entries: int) -> dict[str, float]:
@@ -129,11 +156,12 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     """What is made of what was read."""
     exact = read_invoice(text) if text.embedded else None
     if exact is not None and exact.exact:
-        return _invoice(text, understood, held_against(text, exact))
+        return _invoice(text, understood, _of_no_trade(held_against(text, exact), understood.whole))
     sure = calibration.of_kinds(competition.EVIDENCE, understood.kind_evidence)
     voices, flags = understood.voices, understood.whole.flags
     rows = competition.rows_hold(voices, understood.many)
     holds = rows or competition.sums_hold(voices, flags) or competition.repayment_holds(voices, flags)
+    holds = holds or competition.row_holds(understood.reading, understood.whole)
     announced = not rows and competition.only_announced(voices, flags)
     likely = (holds or sure["trade"] >= LIKELY) and not announced
     other, sure_of_other = ("", 0.0) if holds else _likeliest_apart(understood, sure)
@@ -153,7 +181,7 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     if apart is not None and not billed:
         return _booked_apart(text, understood, other, sure_of_other, calibration)
     if billed or (spoken and not another):
-        return _invoice(text, understood, exact or read_invoice(text))
+        return _invoice(text, understood, exact or read_invoice(text, labels=understood.invoice_labels))
     return _extraction(text, understood, "other", (), another or _what_else(voices))
 
 
@@ -202,8 +230,13 @@ def _told(
     objection = _objection(text, stated, found, sure, calibration)
     entries: list[PaperEntry] = [*stated, *(_refunds(found))]
     if rival:
-        entries.append(_booking(understood.apart[rival], kind(rival), calibration))
+        entries += _bookings(understood, rival, calibration)[: 1 if understood.many else None]
         objection = f"It may be a trade, or {kind(rival).called}."
+    else:
+        besides = [booking for name in understood.apart for booking in _besides(understood, name, found, calibration)]
+        if besides:
+            entries += besides
+            objection = f"It also tells of {kind(besides[0].kind).called}. {objection}".strip()
     voices = understood.voices
     listed = len(found) > 1 or voices.of("statement") > voices.of("contract") + 0.4
     called: DocumentType = "activity_statement" if listed else "contract_note"
@@ -220,9 +253,11 @@ def _objection(
 ) -> str:
     """Why a person must look; empty if nothing speaks against posting it unseen. The first objection decides."""
     if text.scripted:
-        return "The file carries a script."
+        return SCRIPTED
     if text.source == "ocr":
         return "The text was recognised from an image."
+    if text.hidden:
+        return HIDDEN
     if len(stated) > 1:
         return f"It tells of {len(stated)} trades."
     (trade,) = stated
@@ -250,7 +285,7 @@ def _trade(found: EntryReading, understood: TextReading, calibration: Calibratio
         confidence=calibration.of_document(found.flags),
         fields=_fields(found, Trade.NAMES, calibration),
         kind=told.name,
-        explanation=objections.explained(found, told, shown),
+        explanation=objections.explained(found, told, shown, cautions.raised(understood.reading, found)),
     )
 
 
@@ -266,13 +301,36 @@ def _fields(found: EntryReading, names: Sequence[str], calibration: Calibration)
     return fields
 
 
-def _booking(found: EntryReading, told: EntryKind, calibration: Calibration) -> Booking:
+def _bookings(understood: TextReading, name: str, calibration: Calibration) -> list[Booking]:
+    """Every entry of a kind that is booked apart."""
+    told = understood.listed[name]
+    found = told.entries or [understood.apart[name]]
+    shown = told.shown if told.shown > len(found) else 1
+    return [_booking(entry, kind(name), calibration, shown) for entry in found]
+
+
+def _besides(
+    understood: TextReading, name: str, trades: Sequence[EntryReading], calibration: Calibration
+) -> list[Booking]:
+    """Entries of another kind on a paper of trades: their sums hold, by labels and amounts of their own."""
+    entries = understood.listed[name].entries or [understood.apart[name]]
+    taken = {id(token) for trade in trades for token in trade.tokens.values()}
+    return [
+        _booking(entry, kind(name), calibration)
+        for entry in entries
+        if incomes.is_proven(entry)
+        and entry.flags.get("price_label", 0.0) >= NAMED
+        and taken.isdisjoint(id(entry.tokens[part]) for part in ("quantity", "net") if part in entry.tokens)
+    ]
+
+
+def _booking(found: EntryReading, told: EntryKind, calibration: Calibration, shown: int = 1) -> Booking:
     return Booking(
         kind=told.name,
         values={name: getattr(found, name) for name in told.fields},
         confidence=min(calibration.of_field(name, found.flags) for name in ("isin", "net", "currency")),
         fields=_fields(found, told.fields, calibration),
-        explanation=objections.explained(found, told, 1),
+        explanation=objections.explained(found, told, shown),
     )
 
 
@@ -299,26 +357,39 @@ def _booked_apart(
 ) -> Extraction:
     """A paper of another kind, such as a dividend: no trade and no invoice, but an entry that a person may see."""
     of_kind = kind(name)
-    told = _booking(understood.apart[name], of_kind, calibration)
-    against = told.explanation.objections[0] if told.explanation and told.explanation.objections else ""
-    said = f"It tells of {of_kind.called} (“{understood.voices.phrase.get(of_kind.topic, '')}”, {sure:.2f})."
-    return _extraction(text, understood, "other", (told,), f"{said} {against}".strip())
+    told = _bookings(understood, name, calibration)
+    against = next((why for one in told if one.explanation for why in one.explanation.objections), "")
+    phrase = understood.voices.phrase.get(of_kind.topic, "")
+    said = f"It tells of {of_kind.called} (“{phrase}”, {sure:.2f})."
+    if len(told) > 1:
+        said = f"It tells of {len(told)} entries, each {of_kind.called} (“{phrase}”, {sure:.2f})."
+    return _extraction(text, understood, "other", told, f"{said} {against}".strip())
+
+
+def _of_no_trade(read: InvoiceReading, entry: EntryReading) -> InvoiceReading:
+    """Doubts an e-invoice inside a paper whose pages prove a trade."""
+    if not all(entry.flags.get(name) for name in ("filled", "explained", "isin_checks")):
+        return read
+    return replace(read, warnings=(*read.warnings, f"Its pages tell of a trade in {entry.isin}."))
 
 
 def _invoice(text: DocumentText, understood: TextReading, read: InvoiceReading) -> Extraction:
+    if text.hidden:
+        read = replace(read, warnings=(*read.warnings, HIDDEN))
     unsure = [name for name in NEEDED_OF_INVOICE if getattr(read.invoice, name) is None]
-    fine = read.sure and not read.warnings and not unsure
+    doubts = [*read.warnings, *(f"There is no {name.replace('_', ' ')}." for name in unsure)]
     because = "Read from the e-invoice inside the PDF." if read.exact else read.because
-    if read.warnings or unsure:
-        because = " ".join([*read.warnings, *(f"There is no {name.replace('_', ' ')}." for name in unsure)])
-    explained = Explanation(checks=(read.because,) if fine else (), objections=() if fine else (because,))
+    because = " ".join(doubts) or because
+    known = read.invoice.explanation or Explanation()
+    scripted = (SCRIPTED,) if text.scripted else ()
+    explained = replace(known, objections=tuple(dict.fromkeys((*doubts, *known.objections, *scripted))))
     return _extraction(
         text,
         understood,
         "invoice",
         (replace(read.invoice, explanation=explained),),
         because,
-        auto_confirm=fine and not text.scripted,
+        auto_confirm=not explained.objections,
         warnings=read.warnings,
     )
 

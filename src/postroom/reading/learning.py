@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from postroom.nouns.documents import DocumentText, Value
+from postroom.nouns.documents import Booking, DocumentText, Value
 from postroom.reading.extractor import extract
-from postroom.reading.profiles import SenderProfile, labels_beside
+from postroom.reading.profiles import OF_BOOKINGS, OF_INVOICES, OF_TRADES, SenderProfile, labels_beside
 
-CHECKED = ("direction", "trade_date", "quantity", "isin", "currency", "net", "fees", "taxes", "settlement_date")
+TRADE, INVOICE = "trade", "invoice"
+CHECKED = {
+    TRADE: ("direction", "trade_date", "quantity", "isin", "currency", "net", "fees", "taxes", "settlement_date"),
+    INVOICE: ("number", "issue_date", "due_date", "currency", "net_total", "tax_total", "grand_total", "iban"),
+}
+OF_ANOTHER = ("isin", "pay_date", "ex_date", "quantity", "currency", "net", "fees", "taxes", "gross")
+"""What is checked of a dividend and of kinds to come."""
+LEARNABLE = {TRADE: OF_TRADES, INVOICE: OF_INVOICES}
 HABIT = 3  # documents that must agree before a sender is said to have a habit
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedPaper:
-    """A document of one trade, with what a person found right in it."""
+    """A document of one entry, with what a person found right in it; `kind` is the entry's, all trades being one."""
 
     text: DocumentText
     values: Mapping[str, Value]
+    kind: str = TRADE
 
 
 def taught(
@@ -27,7 +35,7 @@ def taught(
     """The sender's profile after a correction of the fields in `changed`, held against the sender's earlier papers."""
     known = before or SenderProfile()
     corrected = {name: paper.values[name] for name in changed if name in paper.values}
-    for name, phrases in labels_beside(paper.text, corrected):
+    for name, phrases in labels_beside(paper.text, corrected, LEARNABLE.get(paper.kind, OF_BOOKINGS)):
         for phrase in phrases:
             tried = replace(known, labels={**known.labels, phrase: name})
             if _mends(known, tried, paper) and _breaks_none(known, tried, earlier):
@@ -40,7 +48,7 @@ def _with_habit(
     known: SenderProfile, paper: CheckedPaper, changed: Collection[str], earlier: Sequence[CheckedPaper]
 ) -> SenderProfile:
     """A trade day that was moved to the settlement day counts; only several that agree make a habit of it."""
-    if known.trades_on_settlement_day or "trade_date" not in changed:
+    if known.trades_on_settlement_day or paper.kind != TRADE or "trade_date" not in changed:
         return known
     tried = replace(known, trades_on_settlement_day=True)
     if not _mends(known, tried, paper):
@@ -59,9 +67,20 @@ def _breaks_none(before: SenderProfile, after: SenderProfile, earlier: Sequence[
 
 
 def misread(paper: CheckedPaper, profile: SenderProfile | None) -> frozenset[str]:
-    """The fields that are read otherwise than a person found them; of none or several trades, all."""
-    trades = extract(paper.text, profile).trades
-    names = [name for name in CHECKED if name in paper.values]
-    if len(trades) != 1:
+    """The fields that are read otherwise than a person found them; of none or several entries, all."""
+    names = [name for name in CHECKED.get(paper.kind, OF_ANOTHER) if name in paper.values]
+    read = _read(paper, profile)
+    if len(read) != 1:
         return frozenset(names)
-    return frozenset(name for name in names if getattr(trades[0], name) != paper.values[name])
+    return frozenset(name for name in names if read[0].get(name) != paper.values[name])
+
+
+def _read(paper: CheckedPaper, profile: SenderProfile | None) -> list[Mapping[str, Value | None]]:
+    """The values of each entry of the paper's kind."""
+    read = extract(paper.text, profile)
+    if paper.kind == TRADE:
+        return [{name: getattr(trade, name) for name in trade.NAMES} for trade in read.trades]
+    if paper.kind == INVOICE:
+        bill = read.invoice
+        return [] if bill is None else [{name: getattr(bill, name) for name in bill.NAMES}]
+    return [entry.values for entry in read.entries if isinstance(entry, Booking) and entry.kind == paper.kind]

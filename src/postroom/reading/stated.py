@@ -18,6 +18,8 @@ def read_stated(content: bytes) -> Extraction:
     except BadXml as refusal:
         raise BrokenFile(f"The XML is no e-invoice that can be read: {refusal}") from None
     doubts = [*reading.warnings, *([why] if (why := missing_in_invoice(reading.invoice)) else [])]
+    if reading.invoice.supplier is None:
+        doubts.append("The XML states no supplier.")
     return Extraction(
         type="invoice",
         invoice=replace(reading.invoice, confidence=0.5 if doubts else 1.0),

@@ -26,19 +26,20 @@ def noted(line):
     worker.LINE = line
     serve(line)
 worker.serve, worker.answer = noted, answer
+{loading}
 worker.serve_copies(socket.socket(fileno=int(sys.argv[1])))
 """
 
 
-def worker_that(body: str) -> tuple[str, str]:
+def worker_that(body: str, loading: str = "") -> tuple[str, str]:
     """A worker whose answer to every file is this code; `content` is the file, `said(x)` an answer."""
-    return ("-c", SCRIPT.format(body=body.strip().replace("\n", "\n    ")))
+    return ("-c", SCRIPT.format(body=body.strip().replace("\n", "\n    "), loading=loading))
 
 
 @contextmanager
 def readers_that(body: str, **options) -> Iterator[Readers]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "WORKER", worker_that(body))
+        patch.setattr(process, "WORKER", worker_that(body, "worker._load = lambda: None  # nothing will be read"))
         with Readers(processes=1, **options) as readers:
             yield readers
 

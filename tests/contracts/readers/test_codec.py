@@ -34,7 +34,11 @@ class Counted:
 
 
 @pytest.mark.parametrize(
-    "odd", [[[["a"]]], [[["a", 1.0, 2.0]]], [[["a", "b"]]], [[[1, 1.0]]], [["ab"]], [{"a": 1.0}], [[], []]]
+    "odd",
+    [
+        *([[["a"]]], [[["a"], [1.0], []]], [[["a"], ["b"]]], [[[1], [1.0]]], [[["a"], [1.0, 2.0]]]),
+        *([["ab", [1.0]]], [{"a": 1.0}], [[], []]),
+    ],
 )
 def test_a_mapping_of_another_form_is_refused(odd):
     with pytest.raises(codec.NotOurs):

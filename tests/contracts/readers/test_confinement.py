@@ -95,7 +95,7 @@ def test_its_processor_time_files_and_memory_are_limited(tried):
         "(resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_AS, resource.RLIMIT_CORE)]"
     )
 
-    assert [60 * 20 + 5, 0, confine.FILES_OPEN, 1024 << 20, 0] == eval(found)
+    assert [60 * 50 + 5, 0, confine.FILES_OPEN, 1024 << 20, 0] == eval(found)
 
 
 def test_root_is_dropped_where_another_user_can_read_our_files(monkeypatch, tried):

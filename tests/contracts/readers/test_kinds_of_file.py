@@ -8,10 +8,15 @@ from postroom.nouns.documents import NotADocument
 from postroom.outside.readers.pool import Readers
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04zip", b"\x7fELF", b"MZ\x90\x00", bytes(range(32)) * 4])
+@pytest.mark.parametrize("content", [b"PK\x03\x04zip", b"\x7fELF", b"MZ\x90\x00", bytes(range(32)) * 4])
 def test_other_files_are_refused_by_their_content(readers, content):
     with pytest.raises(NotADocument, match="convert"):
         readers.read(content)
+
+
+def test_an_empty_file_is_called_empty(readers):
+    with pytest.raises(NotADocument, match="The file is empty; ask for it again"):
+        readers.read(b"")
 
 
 def test_typed_text_is_read_without_a_process():

@@ -6,6 +6,7 @@ import pikepdf
 import pytest
 from PIL import Image
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen import canvas
 
 from contracts.readers.papers import boxes, changed, printed, raising, spelt
 from postroom.nouns.documents import BrokenFile, FileTooLarge, PasswordNeeded, Scripted
@@ -148,3 +149,70 @@ def test_a_script_is_never_run_and_is_reported(readers):
 def test_a_script_can_be_refused():
     with Readers(processes=1, refuse_scripts=True) as strict, pytest.raises(Scripted, match="without"):
         strict.read(changed(printed(), with_script))
+
+
+NOTE = """Contract note: we have BOUGHT for your account
+ISIN DE0007236101 Siemens AG
+Trade date 12.03.2026 14:05:11
+Value date 16.03.2026
+Quantity 100
+Price 180.50 EUR
+Gross amount 18,050.00 EUR
+Commission 25.00 EUR
+Net amount debited 18,075.00 EUR"""
+
+
+def drawn(unseen=lambda text, line: None, ground=None):
+    """The note line by line; `unseen` may change how a line is drawn, `ground` what lies under all."""
+    out = io.BytesIO()
+    sheet = canvas.Canvas(out)
+    if ground is not None:
+        ground(sheet)
+    for line, said in enumerate(NOTE.splitlines()):
+        text = sheet.beginText(50, 700 - 16 * line)
+        text.setFillColorRGB(0, 0, 0)
+        text.setTextRenderMode(0)
+        unseen(text, line)
+        text.textLine(said)
+        sheet.drawText(text)
+    sheet.save()
+    return out.getvalue()
+
+
+def without_ink(text, line):
+    text.setTextRenderMode(3)
+
+
+def white(text, line):
+    if line == 8:
+        text.setFillColorRGB(1, 1, 1)
+
+
+def see_through(text, line):
+    if line == 8:
+        text._canvas.setFillAlpha(0)
+
+
+def scan(sheet):
+    sheet.drawInlineImage(Image.new("RGB", (60, 84), (240, 240, 240)), 0, 0, 595, 842)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [drawn(without_ink), drawn(white), drawn(see_through), drawn(without_ink, scan)],
+    ids=["without ink", "white on white", "see-through", "under a scan"],
+)
+def test_words_that_nobody_sees_send_a_paper_to_a_person(readers, content):
+    assert readers.extract(drawn()).extraction.auto_confirm
+    read = readers.extract(content).extraction
+
+    assert not read.auto_confirm
+    assert read.because.startswith("It holds words that nobody sees on the page")
+
+
+def test_white_words_on_a_dark_ground_are_seen(readers):
+    def band(sheet):
+        sheet.setFillColorRGB(0, 0, 0.5)
+        sheet.rect(40, 568, 400, 16, fill=1, stroke=0)
+
+    assert readers.extract(drawn(white, band)).extraction.auto_confirm

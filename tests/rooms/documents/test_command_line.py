@@ -156,6 +156,50 @@ def test_without_json_a_table_is_shown(app, tmp_path, monkeypatch):
     assert "ERROR" in ended.stdout
 
 
+DIVIDEND = """Nordwind Bank plc
+DIVIDEND PAYMENT
+Security  Siemens AG registered shares
+ISIN  DE0007236101
+Ex date   13.02.2026
+Payment date  17.02.2026
+Holding   100 shares
+Dividend per share  5.20 EUR
+Gross dividend   520.00 EUR
+Withholding tax 26.375 %   137.15 EUR
+Net amount credited  382.85 EUR
+"""
+
+
+def test_the_table_shows_a_dividend_too(app, tmp_path, monkeypatch):
+    monkeypatch.setattr(shared.out, "width", 300)
+    (tmp_path / "dividend.txt").write_text(DIVIDEND)
+
+    ended, _ = run(app, "extract", tmp_path / "dividend.txt")
+
+    assert "dividend 100 DE0007236101" in ended.stdout
+    assert all(said in ended.stdout for said in ("2026-02-17", "382.85 EUR"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        ("empty.txt", b"", "The file is empty; ask for it again."),
+        ("broken.docx", b"PK\x03\x04 broken", "The file carries no document to read."),
+        (
+            "locked.pdf",
+            locked(NOTE, "secret").pdf,
+            "The PDF is protected by a password; give the right one with --password.",
+        ),
+    ],
+)
+def test_an_error_says_what_to_do_at_the_command_line(app, tmp_path, name, content, error):
+    (tmp_path / name).write_bytes(content)
+
+    _, (line,) = run(app, "extract", tmp_path / name, "--json")
+
+    assert line["error"].startswith(error)
+
+
 def test_the_commands_start_without_loading_what_reads():
     tree = ast.parse(Path(documents.__file__).read_text())
     loaded = {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+import tomllib
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -34,12 +35,17 @@ def forget_what_was_read() -> None:
                 thing.cache_clear()
 
 
+def written() -> list[str]:
+    """What the how-to says to write: `kind.toml`, `words.toml` and `examples.toml`."""
+    return re.findall(r"```toml\n(.*?)```", HOWTO.read_text("utf-8"), flags=re.DOTALL)
+
+
 @pytest.fixture
 def interest(tmp_path, monkeypatch):
     """The kind of the how-to, exactly as it is written there."""
     folder = tmp_path / "made_up_kinds"
     shutil.copytree(Path(kind_module.__file__).parent, folder)
-    stated, spoken = re.findall(r"```toml\n(.*?)```", HOWTO.read_text("utf-8"), flags=re.DOTALL)
+    stated, spoken, _ = written()
     (folder / "interest").mkdir()
     (folder / "interest" / "kind.toml").write_text(stated)
     (folder / "interest" / "words.toml").write_text(spoken)
@@ -66,6 +72,15 @@ async def shown(desk, document):
     detail = await commands.get_document(desk.scope(), document)
     (part,) = parts_of(detail)
     return detail, part
+
+
+def test_the_how_to_s_own_example_is_read_as_it_says(interest):
+    (example,) = tomllib.loads(written()[2])["example"]
+
+    (entry,) = extract(typed(example["text"].strip("\n"))).as_json()["entries"]
+
+    (wanted,) = example["entries"]
+    assert wanted == {name: entry[name] for name in wanted}
 
 
 async def test_it_is_shown_with_its_fields_where_they_stand_and_its_amounts(desk, paper):

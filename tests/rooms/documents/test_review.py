@@ -114,6 +114,56 @@ async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_doc
     assert ["18762.35", "1"] == [each.after for each in seen]
 
 
+def odd_paper(*lines: str) -> bytes:
+    sheet = PaperSheet(title=lines[1], author="Oddfellow")
+    for at, line in enumerate(lines):
+        sheet.text(20, 30 + 8 * at, line)
+    return sheet.finish()
+
+
+def odd_bill(number: str) -> bytes:
+    return odd_paper(
+        "Oddfellow Ltd", "Invoice", f"Grumbling wobble {number}", "Invoice date 04.02.2026", "Advice 100.00 EUR",
+        "Subtotal 100.00 EUR", "VAT 20 % 20.00 EUR", "Total 120.00 EUR", "IBAN DE89 3704 0044 0532 0130 00",
+    )  # fmt: skip
+
+
+def odd_dividend(paid_on: str) -> bytes:
+    return odd_paper(
+        "Oddfellow Ltd", "Dividend advice", "SAP SE ISIN DE0007164600", "Holding 20", "Dividend per share 2.00 EUR",
+        "Gross amount 40.00 EUR", "Net amount 40.00 EUR", "Value date 12.05.2026", f"Grumbling wobble {paid_on}",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("papers", "field", "values"),
+    [
+        ([odd_bill("OF-1/26"), odd_bill("OF-2/26")], "number", ("OF-1/26", "OF-2/26")),
+        ([odd_dividend("14.05.2026"), odd_dividend("15.05.2026")], "pay_date", ("2026-05-14", "2026-05-15")),
+    ],
+    ids=["invoice", "dividend"],
+)
+async def test_corrections_of_invoices_and_dividends_teach_too(desk, papers, field, values):
+    await desk.receives(("one.pdf", papers[0]))
+    await desk.works()
+    document = desk.only_document()
+    await commands.correct(desk.scope(), document, {field: values[0]})
+    await desk.works()
+
+    await desk.receives(("two.pdf", papers[1]))
+    await desk.works()
+
+    (learnt,) = desk.facts("document.profile_learnt")
+    assert "grumbling wobble" in learnt["labels"]
+    async with desk.db.tenant(desk.tenant) as tx:
+        (taught,) = await keeping.profiles(tx)
+        assert 0 == taught.borne_out
+    ((second,),) = desk.own("SELECT id FROM postroom.document WHERE filename = 'two.pdf'")
+    held = await commands.get_document(desk.scope(), second)
+    told = held.invoice.number if held.invoice else held.bookings[0].entry[field]
+    assert values[1] == told
+
+
 async def test_a_correction_that_is_taken_back_is_unlearned(desk):
     await desk.receives(("one.pdf", odd_note("18762.35", 1)))
     await desk.works()

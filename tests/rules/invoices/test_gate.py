@@ -170,3 +170,45 @@ def test_some_of_every_style_pass():
     passed = [case.name for case in PRINTED if extracted(case.text).auto_confirm]
 
     assert len(passed) >= 20, passed
+
+
+WHOLE = """Muster GmbH
+Hauptstr. 1, 10115 Berlin
+Rechnung
+Rechnungsnummer: 2023-0815
+Rechnungsdatum: 03.03.2023
+Beratung 10 Stunden 100,00 EUR            1.000,00 EUR
+Nettobetrag                               1.000,00 EUR
+Versandkosten                                10,00 EUR
+Umsatzsteuer 19 %                           191,90 EUR
+Gesamtbetrag                              1.201,90 EUR
+IBAN DE89 3704 0044 0532 0130 00
+"""
+
+
+def test_an_invoice_says_what_was_checked_and_which_printed_amounts_make_its_total():
+    told = extract(typed(WHOLE)).invoice.explanation
+
+    used = [(amount.role, str(amount.value)) for amount in told.used]
+    assert [("net", "1000.00"), ("extra", "10.00"), ("tax", "191.90"), ("total", "1201.90")] == used
+    assert all(amount.page and amount.box for amount in told.used)
+    assert ((), ()) == (told.left, told.objections)
+    assert {"number", "issue_date", "supplier", "total", "currency", "left_over", "payment"} <= set(told.checks)
+    assert {"number", "grand_total"} <= set(told.evidence)
+
+
+def test_what_was_paid_already_is_left_over_even_if_it_equals_another_printed_amount():
+    read = extract(typed(f"{WHOLE}Bereits gezahlt 100,00 EUR\n"))
+
+    told = read.invoice.explanation
+    assert (False, "It also names 100.00 as an amount to pay.") == (read.auto_confirm, read.because)
+    assert [("payment", "100.00")] == [(amount.role, str(amount.value)) for amount in told.left]
+    assert "left_over" not in told.checks
+
+
+def test_an_invoice_lists_every_objection_and_tells_the_first():
+    bare = "\n".join(line for line in WHOLE.split("\n") if "IBAN" not in line and "datum" not in line)
+
+    told = extract(typed(bare)).invoice.explanation
+
+    assert ("There is no issue date.", "There is no IBAN to pay to.") == told.objections

@@ -71,3 +71,94 @@ def test_an_e_invoice_without_a_currency_is_a_person_s():
 
     assert not read.auto_confirm
     assert "There is no currency." in read.because
+
+
+@pytest.mark.parametrize(
+    ("page", "because"),
+    [
+        (PAGE.replace("EUR", "USD"), "Its pages show the currency USD, the XML states EUR."),
+        (PAGE.replace("292,74 EUR", "£292,74").replace("EUR", "GBP"), "Its pages show the currency GBP"),
+        (PAGE.replace("Rechnung\n", "Gutschrift\n", 1), "It calls itself a credit note (“Gutschrift”)."),
+        (
+            PAGE.replace("Rechnung\n", "Mahnung (Kopie der Rechnung)\n", 1),
+            "It calls itself a payment reminder (“Mahnung”).",
+        ),
+        (
+            PAGE + "Wurde bereits bezahlt, nichts zu zahlen.\n",
+            "It says that nothing is to be paid (“wurde bereits bezahlt”).",
+        ),
+        (
+            PAGE.replace("IBAN", "Offene Posten 100,00 EUR\nZu zahlender Betrag 392,74 EUR\nIBAN"),
+            "Its pages also name 392.74 as an amount to pay.",
+        ),
+        (
+            PAGE.replace("03.05.2024", "03.02.2024"),
+            "Its pages show the issue date 2024-02-03, the XML states 2024-05-03.",
+        ),
+        (
+            PAGE.replace(
+                "246,00 EUR\n19 % MwSt                                  46,74", "273,59 EUR\n7 % MwSt    19,15"
+            ),
+            "Its pages show the net total 273.59, the XML states 246.",
+        ),
+        (
+            PAGE + "IBAN DE02 1203 0000 0000 2020 51\n",
+            "Its pages also name the account DE02120300000000202051, which the XML does not state.",
+        ),
+    ],
+    ids=["currency", "sign", "credit note", "reminder", "paid", "open items", "day", "tax", "second account"],
+)
+def test_what_the_page_plainly_says_otherwise_is_a_person_s(page, because):
+    read = extract(hybrid(page))
+
+    assert not read.auto_confirm
+    assert because in read.because
+
+
+def test_a_number_that_is_a_part_of_another_is_not_the_one_stated():
+    read = extract(hybrid(PAGE, CII.replace("<ram:ID>R-77</ram:ID>", "<ram:ID>7</ram:ID>", 1)))
+
+    assert "The XML states the number 7, which its pages do not show." in read.because
+
+
+@pytest.mark.parametrize(
+    ("stated", "because"),
+    [
+        ("Seiler Tauwerk GmbH", "The XML states Seiler Tauwerk GmbH as supplier, whom its pages do not name."),
+        ("AB Co", "The XML states AB Co as supplier, whom its pages do not name."),
+        ("Werft AG", "The XML states Werft AG as supplier and as buyer."),
+        ("", "The XML states no supplier."),
+    ],
+)
+def test_a_supplier_whom_the_page_names_only_by_half_or_not_at_all_is_a_person_s(stated, because):
+    read = extract(hybrid(PAGE, CII.replace("Seiler GmbH", stated)))
+
+    assert not read.auto_confirm
+    assert because in read.because
+
+
+def test_two_e_invoices_that_differ_are_a_person_s():
+    text = typed(PAGE)
+    other = CII.replace("R-77", "R-78")
+    files = [Embedded(name, xml.encode()) for name, xml in (("factur-x.xml", CII), ("zugferd-invoice.xml", other))]
+    twice = [files[0], Embedded("copy.xml", CII.encode())]
+
+    assert extract(DocumentText(text.pages, "text_layer", tuple(twice))).auto_confirm
+    read = extract(DocumentText(text.pages, "text_layer", tuple(files)))
+    assert (False, "It holds two e-invoices that differ (R-77 and R-78).") == (read.auto_confirm, read.because)
+
+
+def test_an_e_invoice_inside_a_contract_note_is_a_person_s():
+    note = """Wertpapierabrechnung Kauf
+ISIN DE0007164600
+Stück 20
+Kurs 100,00 EUR
+Kurswert 2.000,00 EUR
+Provision 9,90 EUR
+Ausmachender Betrag 2.009,90 EUR
+Schlusstag 13.03.2023
+"""
+    read = extract(hybrid(note + "Seiler GmbH, Werft AG, R-77, 292,74 EUR\nIBAN DE89 3704 0044 0532 0130 00\n"))
+
+    assert not read.auto_confirm
+    assert "Its pages tell of a trade in DE0007164600." in read.because

@@ -49,7 +49,28 @@ def test_a_reading_says_which_printed_amounts_its_sums_rest_on():
     assert {("quantity", "20"), ("price", "100"), ("gross", "2000"), ("fee", "9.9"), ("net", "2009.9")} == used
     assert ((), ()) == (trade.explanation.left, trade.explanation.objections)
     (entry,) = extract(typed(NOTE)).as_json()["entries"]
-    assert {"used", "left", "checks", "shown", "objections"} == set(entry["explanation"])
+    assert {"used", "left", "aside", "checks", "shown", "objections"} == set(entry["explanation"])
+
+
+FURTHER_BELOW = "Es gelten unsere Bedingungen.\n" * 8
+
+
+def test_a_charge_is_left_over_however_far_below_the_net_amount_it_stands():
+    read = extract(typed(f"{NOTE}{FURTHER_BELOW}Provision 4,50 EUR\n"))
+
+    assert (False, "The sums have no place for 4.5 EUR, called a fee (“provision”).") == (
+        read.auto_confirm,
+        read.because,
+    )
+
+
+def test_the_sentence_names_a_tax_that_is_told_for_information():
+    read = extract(typed(f"{NOTE}{FURTHER_BELOW}Quellensteuer 3,72 EUR\n"))
+
+    assert read.auto_confirm
+    assert ["3.72"] == [plain(amount.value) for amount in read.trades[0].explanation.aside]
+    assert "charge or tax is left over" not in read.because
+    assert "for information only, further below: 3.72 EUR, called a tax (“quellensteuer”)" in read.because
 
 
 def test_the_sentence_of_a_bond_names_its_interest_so_that_the_sum_adds_up():

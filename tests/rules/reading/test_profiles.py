@@ -40,6 +40,15 @@ def test_a_correction_teaches_the_label_beside_the_value_and_the_next_document_i
     assert Decimal("3217.45") == trade.net
 
 
+def test_a_sender_s_own_label_counts_in_a_line_that_was_read_without_it_before():
+    below = ODD.replace("Unterm Strich 2.117,30 EUR", "Unterm Strich\n2.117,30 EUR")
+    before = extract(typed(below)).trades[0].net
+
+    (trade,) = extract(typed(below), SenderProfile({"unterm strich": "net"})).trades
+
+    assert Decimal("2117.30") == trade.net != before
+
+
 @pytest.mark.parametrize(
     ("values", "changed"),
     [

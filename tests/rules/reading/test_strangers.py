@@ -12,10 +12,11 @@ from rules.reading.newcomers import NEWCOMERS
 from rules.reading.notes import Note
 from rules.reading.outsiders import OUTSIDERS
 from rules.reading.strangers import STRANGERS
+from rules.reading.visitors import VISITORS
 
 EVERY = (
     *STRANGERS, *NEWCOMERS, *LATECOMERS, *OUTSIDERS,
-    *arrivals.FIRST, *arrivals.SECOND, *arrivals.THIRD, *arrivals.FOURTH, *arrivals.FIFTH,
+    *arrivals.FIRST, *arrivals.SECOND, *arrivals.THIRD, *arrivals.FOURTH, *arrivals.FIFTH, *VISITORS,
 )  # fmt: skip
 BEYOND = {
     "Australian, brokerage with tax": "It says `as at` of the day it dealt.",

@@ -42,7 +42,7 @@ def _encode_other(value: Any) -> Any:
     if isinstance(value, date):
         return [DAY, value.isoformat()]
     if isinstance(value, Mapping):
-        return [[encode(key), encode(each)] for key, each in value.items()]
+        return [encode(list(value)), encode(list(value.values()))]
     if isinstance(value, list | tuple):
         return [encode(each) for each in value]
     return _fields(value, _names(type(value)))
@@ -78,14 +78,14 @@ def _made(kind: Any) -> Decode:
     if origin is Literal:
         return _one_of(inner)
     if origin in (Union, types.UnionType):
-        read = _first_that_fits([decoder(each) for each in inner if each is not type(None)])
+        read = _first_that_fits([each for each in inner if each is not type(None)])
         return _or_nothing(read) if type(None) in inner else read
     if origin is tuple and inner[-1] is not Ellipsis:
-        return _row([decoder(each) for each in inner])
+        return _row(inner)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(decoder(inner[0]), decoder(inner[1]))
+        return _mapping(_many(inner[0]), _many(inner[1]))
     if isinstance(origin, type) and issubclass(origin, Sequence):
-        return _many(decoder(inner[0]))
+        return _many(inner[0])
     raise TypeError(f"{kind} has no form on the wire.")
 
 
@@ -139,11 +139,14 @@ def _or_nothing(read_one: Decode) -> Decode:
     return lambda data: None if data is None else read_one(data)
 
 
-def _first_that_fits(readers: Sequence[Decode]) -> Decode:
+def _first_that_fits(kinds: Sequence[Any]) -> Decode:
+    readers, plain = [decoder(each) for each in kinds], _AS_IT_IS.intersection(kinds)
     if len(readers) == 1:
         return readers[0]
 
     def read(data: Any) -> Any:
+        if type(data) in plain:
+            return data
         for each in readers:
             try:
                 return each(data)
@@ -160,27 +163,40 @@ def _list(data: Any) -> list[Any]:
     return data
 
 
-def _many(read_one: Decode) -> Decode:
-    return lambda data: tuple(map(read_one, _list(data)))
+def _many(kind: Any) -> Decode:
+    read_one, plain = decoder(kind), {kind} if kind in _AS_IT_IS else None
 
-
-def _row(readers: Sequence[Decode]) -> Decode:
     def read(data: Any) -> Any:
-        if len(_list(data)) != len(readers):
+        if set(map(type, _list(data))) == plain:
+            return tuple(data)
+        return tuple(map(read_one, data))
+
+    return read
+
+
+def _row(kinds: Sequence[Any]) -> Decode:
+    readers, plain = [decoder(each) for each in kinds], list(kinds) if _AS_IT_IS.issuperset(kinds) else None
+
+    def read(data: Any) -> Any:
+        if list(map(type, _list(data))) == plain:
+            return tuple(data)
+        if len(data) != len(readers):
             raise NotOurs("a row of another length")
         return tuple([each(part) for each, part in zip(readers, data, strict=True)])
 
     return read
 
 
-def _mapping(read_key: Decode, read_value: Decode) -> Decode:
+def _mapping(read_keys: Decode, read_values: Decode) -> Decode:
+    """All keys, then all values."""
+
     def read(data: Any) -> Any:
-        found = {}
-        for pair in _list(data):
-            if len(_list(pair)) != 2:
-                raise NotOurs("a row of another length")
-            found[read_key(pair[0])] = read_value(pair[1])
-        return found
+        if len(_list(data)) != 2:
+            raise NotOurs("a row of another length")
+        keys, values = read_keys(data[0]), read_values(data[1])
+        if len(keys) != len(values):
+            raise NotOurs("keys without values")
+        return dict(zip(keys, values, strict=True))
 
     return read
 
@@ -188,12 +204,14 @@ def _mapping(read_key: Decode, read_value: Decode) -> Decode:
 def _dataclass(kind: type[Any]) -> Decode:
     hints, names = get_type_hints(kind), _names(kind)
     readers: list[Decode] = []
+    in_order = kind.__dataclass_params__.init  # its fields are its arguments
 
     def read(data: Any) -> Any:
         if not readers:  # made when first needed: a type may hold itself
             readers.extend(decoder(hints[name]) for name in names)
         if len(_list(data)) != len(readers):
             raise NotOurs(f"not a {kind.__name__}")
-        return kind(**{name: each(part) for name, each, part in zip(names, readers, data, strict=True)})
+        values = [each(part) for each, part in zip(readers, data, strict=True)]
+        return kind(*values) if in_order else kind(**dict(zip(names, values, strict=True)))
 
     return read

@@ -30,6 +30,17 @@ RECTANGLE = ctypes.sizeof(pdfium.FS_RECTF)
 # Called twice for every word. Without declared types, with pointers made once and the interpreter's lock kept, a call
 # costs a third of what it would through pypdfium2.
 _place_letter = ctypes.PYFUNCTYPE(None)(ctypes.cast(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p).value or 0)
+_object_of = ctypes.PYFUNCTYPE(ctypes.c_void_p)(ctypes.cast(pdfium.FPDFText_GetTextObject, ctypes.c_void_p).value or 0)
+_mode_of = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(
+    ctypes.cast(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_void_p).value or 0
+)
+_fill_of = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5)(
+    ctypes.cast(pdfium.FPDFPageObj_GetFillColor, ctypes.c_void_p).value or 0
+)
+FILL = array("I", (0, 0, 0, 0))  # red, green, blue, alpha
+FILL_POINTERS = [FILL.buffer_info()[0] + FILL.itemsize * part for part in range(len(FILL))]
+PALE = 245  # of 255: nobody sees it on white
+FAINT = 10  # of 255: see-through
 ROOM = (pdfium.FS_RECTF * 4096)()
 POINTERS = [ctypes.byref(ROOM, RECTANGLE * at) for at in range(len(ROOM))]
 
@@ -45,7 +56,7 @@ def read(request: ReadRequest, content: bytes, enough_words: int) -> ReadAnswer:
         scripted = has_script(document, content)
         if scripted and request.refuse_scripts:
             raise Scripted("The PDF carries a script; ask the sender for one without.")
-        read_pages = _read_pages(document, request.limits)
+        read_pages, hidden = _read_pages(document, request.limits)
         embedded = list(_embedded(document, request.limits))
         return ReadAnswer(
             pages=read_pages,
@@ -53,6 +64,7 @@ def read(request: ReadRequest, content: bytes, enough_words: int) -> ReadAnswer:
             embedded=embedded,
             notes=[*notes, *(["The PDF carries a script, which was not run."] if scripted else [])],
             scripted=scripted,
+            hidden=hidden,
             damaged=bool(notes) or is_cut_off(content),
             scanned=sum(page.count for page in read_pages) < enough_words and not embedded,
         )
@@ -60,13 +72,15 @@ def read(request: ReadRequest, content: bytes, enough_words: int) -> ReadAnswer:
         document.close()
 
 
-def _read_pages(document: Any, limits: ReadLimits) -> list[PageWords]:
-    """Counted as they are read: a page may hold millions."""
-    pages, left = [], limits.words
+def _read_pages(document: Any, limits: ReadLimits) -> tuple[list[PageWords], bool]:
+    """Counted as they are read: a page may hold millions; and whether some words are invisible."""
+    pages, left, hidden = [], limits.words, False
     for index in range(len(document)):
-        pages.append(_words_of_page(document, index, left, limits))
-        left -= pages[-1].count
-    return pages
+        page, unseen = _words_of_page(document, index, left, limits)
+        pages.append(page)
+        left -= page.count
+        hidden = hidden or unseen
+    return pages, hidden
 
 
 def is_cut_off(content: bytes) -> bool:
@@ -147,22 +161,65 @@ def _page(document: Any, index: int) -> Any:
         raise BrokenFile(f"Page {index + 1} of the PDF is damaged; ask for it again.") from failure
 
 
-def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> PageWords:
+def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> tuple[PageWords, bool]:
     page = _page(document, index)
     try:
         width, height = page.get_size()
         text_page = page.get_textpage()
         try:
-            texts, places = _words(text_page, most, limits)
+            texts, letters = _words(text_page, most, limits)
+            places = _places(text_page, letters)
+            hidden, pale = _unseen(text_page, letters[::2])
         finally:
             text_page.close()
-        return page_words(index + 1, width, height, texts, _edges(places, page.get_cropbox(), page.get_rotation()))
+        edges = _edges(places, page.get_cropbox(), page.get_rotation())
+        hidden = hidden or (bool(pale) and _shows_nothing(page, edges, pale, limits))
+        return page_words(index + 1, width, height, texts, edges), hidden
     finally:
         page.close()
 
 
-def _words(text_page: Any, most: int, limits: ReadLimits) -> tuple[list[str], array[float]]:
-    """Each word, and the boxes of its first and its last letter: eight numbers a word."""
+def _unseen(text_page: Any, letters: Sequence[int]) -> tuple[bool, list[int]]:
+    """Whether a word is drawn without ink, as under a scan, or see-through; and which are pale, by their first
+    letters. Words of one object look alike."""
+    page = ctypes.c_void_p.from_param(ctypes.cast(text_page.raw, ctypes.c_void_p).value)
+    drawn = list(map(_object_of, repeat(page), letters))
+    looks = {one: _look(one) for one in set(drawn) if one is not None}
+    if "pale" not in looks.values():
+        return "hidden" in looks.values(), []
+    return "hidden" in looks.values(), [at for at, one in enumerate(drawn) if looks.get(one) == "pale"]
+
+
+def _look(drawn: int) -> str:
+    mode = _mode_of(drawn)
+    if mode in (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP):
+        return "hidden"
+    filled = mode in (pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP)
+    if not filled or not _fill_of(drawn, *FILL_POINTERS):
+        return ""
+    red, green, blue, alpha = FILL
+    if alpha < FAINT:
+        return "hidden"
+    return "pale" if min(red, green, blue) >= PALE else ""
+
+
+def _shows_nothing(page: Any, edges: Edges, pale: Sequence[int], limits: ReadLimits) -> bool:
+    """Whether one of these words leaves no trace where it is drawn; on a dark ground it does."""
+    wide, high = page.get_size()
+    if wide * high > limits.pixels:
+        return True
+    image = page.render(scale=1).to_pil().convert("L")
+    boxes = list(zip(*edges, strict=True))
+    for at in pale:
+        left, top, right, bottom = map(int, boxes[at])
+        box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
+        if box[0] < box[2] and box[1] < box[3] and image.crop(box).getextrema()[0] >= PALE:
+            return True
+    return False
+
+
+def _words(text_page: Any, most: int, limits: ReadLimits) -> tuple[list[str], list[int]]:
+    """Each word, and the numbers of its first and its last letter: two a word."""
     text, paired = _letters(text_page)
     words: list[str] = []
     letters: list[int] = []
@@ -176,7 +233,7 @@ def _words(text_page: Any, most: int, limits: ReadLimits) -> tuple[list[str], ar
         raise FileTooLarge(f"The PDF has more than {limits.words:,} words, or one that is none.")
     if text_page.count_chars() != len(text):
         letters = [_index(text_page, at) for at in letters]
-    return [_whole(word) for word in words] if paired else words, _places(text_page, letters)
+    return [_whole(word) for word in words] if paired else words, letters
 
 
 def _letters(text_page: Any) -> tuple[str, bool]:

@@ -51,8 +51,8 @@ class ReaderProcess:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(seconds):
-                await loop.sock_sendall(self._line, framed(request, content))
-                await loop.sock_sendall(self._line, content)
+                for part in framed(request, content):
+                    await loop.sock_sendall(self._line, part)
                 body = await self._answer(loop)
         except TimeoutError as late:
             raise TookTooLong(f"Reading the file took longer than {seconds:g} seconds.") from late
@@ -69,8 +69,10 @@ class ReaderProcess:
         size = HEAD.unpack_from(part)[0]
         if size > ANSWER_LIMIT:
             raise Hostile("The file unpacks to more text than can be handled.")
-        body = bytearray(size)
         got = len(part) - HEAD.size
+        if got == size:
+            return memoryview(part)[HEAD.size :]
+        body = bytearray(size)
         body[:got] = part[HEAD.size :]
         view = memoryview(body)
         while got < size:

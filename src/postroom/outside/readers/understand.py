@@ -69,6 +69,7 @@ def text_of(read: ReadAnswer) -> DocumentText:
         notes=tuple(read.notes),
         scripted=read.scripted,
         damaged=read.damaged,
+        hidden=read.hidden,
     )
 
 
@@ -110,6 +111,8 @@ def _words(request: ReadRequest, content: bytes) -> ReadAnswer:
 
 def refused(content: bytes) -> CannotRead:
     """Why nobody here reads such a file, and what to do about it."""
+    if not content.strip():
+        return NotADocument("The file is empty; ask for it again.")
     kind = sniff(content)
     if kind == LOCKED_OFFICE:
         return Protected("The Office file is protected by a password; ask for it without one, or as a PDF.")

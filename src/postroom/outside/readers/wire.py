@@ -14,6 +14,7 @@ from postroom.nouns.documents import Box
 from postroom.nouns.mail import MailMessage
 
 HEAD = struct.Struct(">IQ")  # how long the message is, and the content that follows it
+SENT_WITH_HEAD = 1 << 16  # bytes of content
 BETWEEN = "\n"  # never inside a word
 ANSWER_LIMIT = 256 * 1024 * 1024
 ReaderWork = Literal["read", "extract", "image", "mail"]
@@ -36,7 +37,7 @@ class ReadLimits(msgspec.Struct, frozen=True):
     ocr_pages: int = 30
     embedded_megabytes: int = 20
     pixels: int = 80_000_000
-    files_per_process: int = 20
+    files_per_process: int = 50  # a fresh process costs as much as two files; a hostile one may spoil the rest
 
     def megabytes_for(self, purpose: Purpose) -> int:
         return {"read": self.megabytes, "ocr": self.ocr_megabytes, "open": self.mail_megabytes}[purpose]
@@ -102,6 +103,7 @@ class ReadAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: list[str] = []
     source: Literal["text_layer", "ocr", "plain", "xml"] = "text_layer"
     scripted: bool = False
+    hidden: bool = False  # words that nobody sees on the page
     damaged: bool = False
     withheld: bool = False  # parts that people do not see were left out
     scanned: bool = False  # there is hardly a text layer: to be recognised
@@ -112,7 +114,8 @@ class ReadAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     because: str = ""
 
 
-def framed(request: ReadRequest, content: bytes) -> bytes:
-    """What goes before the content."""
+def framed(request: ReadRequest, content: bytes) -> Sequence[bytes]:
+    """What is sent: in one piece unless the content is long."""
     body = msgspec.msgpack.encode(request)
-    return HEAD.pack(len(body), len(content)) + body
+    head = HEAD.pack(len(body), len(content)) + body
+    return (head, content) if len(content) > SENT_WITH_HEAD else (head + content,)

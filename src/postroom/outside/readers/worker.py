@@ -22,6 +22,7 @@ from postroom.nouns.documents import CannotRead, FileTooLarge
 from postroom.outside.readers import confine
 from postroom.outside.readers.understand import understand
 from postroom.outside.readers.wire import HEAD, Purpose, ReadAnswer, ReadLimits, ReadRequest
+from postroom.reading.kinds import cautions
 from postroom.reading.labels import compounds, words
 
 SLICE = 1 << 20
@@ -29,7 +30,8 @@ LOOK_AROUND_SECONDS = 5.0
 REMEMBERED = 100
 NO_WORD = 1 << 20  # no process ends with this
 YOUNG = 50_000  # objects that may come into being before the collector looks at them: more than most files need
-READ_BEFOREHAND = 20  # times: Python fits code to its use in the first dozen, and writes it into the code's own pages
+OFTEN_TOGETHER = ("en", "de")  # German papers with more English in them; other mixtures are put together when met
+READ_BEFOREHAND = 10  # times: Python fits code to its use in the first eight, and writes it into the code's own pages
 
 
 class Order(msgspec.Struct, frozen=True, tag=True):
@@ -127,9 +129,10 @@ def _load() -> None:
     from postroom.outside.readers import images, office, workbooks  # noqa: F401 - drawing pages needs it; Office files
 
     Image.init()
-    for language in words.languages():
-        words.lexicon(words.with_english([language]))
-        compounds.roots(words.with_english([language]))
+    for languages in (*(words.with_english([language]) for language in words.languages()), OFTEN_TOGETHER):
+        words.lexicon(languages)
+        cautions.load(languages)
+        compounds.roots(languages)
     for _ in range(READ_BEFOREHAND):
         for sample in (_NOTE, _BILL, _PRINTED):
             understand(ReadRequest("extract", ReadLimits(), with_words=False), sample)
@@ -191,26 +194,20 @@ def _become(parent: socket.socket, line: int, order: Order) -> None:
 
 def serve(line: int) -> None:
     """Request by request, until the parent hangs up."""
-    while (head := _read(line, HEAD.size)) is not None:
+    asked = open(line, "rb", closefd=False)  # noqa: SIM115 - as long as the process; mostly a request comes in one piece
+    while len(head := asked.read(HEAD.size)) == HEAD.size:
         size, length = HEAD.unpack(head)
-        body, content = _read(line, size), _read(line, length)
-        if body is None or content is None:
+        body, content = asked.read(size), asked.read(length)
+        if len(body) + len(content) < size + length:
             return
         told = answer(msgspec.msgpack.decode(body, type=ReadRequest), content)
+        del content  # a large one is not needed twice in memory
         packed = msgspec.msgpack.encode(told)
-        _write(line, HEAD.pack(len(packed), 0) + packed)
-
-
-def _read(line: int, size: int) -> bytes | None:
-    """Exactly so much, or None when the parent has hung up."""
-    parts, left = [], size
-    while left:
-        part = os.read(line, min(left, SLICE))
-        if not part:
-            return None
-        parts.append(part)
-        left -= len(part)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+        if len(packed) > SLICE:
+            _write(line, HEAD.pack(len(packed), 0))
+            _write(line, packed)
+        else:
+            _write(line, HEAD.pack(len(packed), 0) + packed)
 
 
 def _write(line: int, packed: bytes) -> None:

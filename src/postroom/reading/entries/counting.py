@@ -30,7 +30,7 @@ def shown(reading: LabelledText, whole: EntryReading, many: Sequence[EntryReadin
 def _under_headers(reading: LabelledText) -> int:
     below: dict[tuple[str, ...], set[PrintedValues]] = defaultdict(set)
     for index, hits in enumerate(reading.labels):
-        if reading.text.lines[index].of(TokenKind.NUMBER, TokenKind.DATE):
+        if not hits or reading.text.lines[index].of(TokenKind.NUMBER, TokenKind.DATE):
             continue
         named = {name for hit in hits for name, weight in hit.meaning if name in COUNTED and weight >= FIRM}
         if len(named) < COLUMNS or "quantity" not in named:
@@ -53,9 +53,11 @@ def _begun(reading: LabelledText, whole: EntryReading) -> int:
     """Lines that begin with a plain word for what was done, hold a day and a number, and differ from each other."""
     found: set[PrintedValues] = set()
     for index, hits in enumerate(reading.topics):
+        if not hits:
+            continue
         line = reading.text.lines[index]
         days = line.of(TokenKind.DATE)
-        if not hits or not days or not line.of(TokenKind.NUMBER):
+        if not days or not line.of(TokenKind.NUMBER):
             continue
         spans = reading.spelt[index].spans
         edge = spans[min(FIRST_WORDS, len(spans)) - 1][1]

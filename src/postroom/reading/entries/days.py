@@ -62,7 +62,7 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
     settle = [(score, token) for score, token in settle if score > 0]
     top = max(settle, key=lambda item: item[0], default=None)
     times = _times(tokens)
-    ranked = _before_the_letter(reading, _ranked(reading, dates, times, top))
+    ranked = _before_the_letter(reading, _ranked(reading, dates, times, top), times)
     score, trade = ranked[0]
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
     plain = reading.about(trade).of("trade_date") >= TOLD
@@ -123,10 +123,13 @@ def _ranked(
     return sorted(ranked, key=lambda item: -item[0])
 
 
-def _before_the_letter(reading: LabelledText, ranked: list[tuple[float, Token]]) -> list[tuple[float, Token]]:
-    """`Datum` alone may be the letter's: a day that an unknown word names and that came just before is the trade's."""
+def _before_the_letter(
+    reading: LabelledText, ranked: list[tuple[float, Token]], times: Times
+) -> list[tuple[float, Token]]:
+    """`Datum` alone may be the letter's: a day that an unknown word names and that came just before is the trade's.
+    A letter is not dated to the minute."""
     score, first = ranked[0]
-    if not ranked[1:] or reading.about(first).of("trade_date") >= PLAINLY:
+    if not ranked[1:] or reading.about(first).of("trade_date") >= PLAINLY or _has_time(first, times):
         return ranked
     for other in ranked[1:]:
         if _is_named(reading, other[1]) and timedelta(0) < first.day - other[1].day <= LETTER_AFTER:

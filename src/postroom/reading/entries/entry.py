@@ -11,7 +11,7 @@ from postroom.nouns.documents import Box, Direction, PrintedAmount
 from postroom.reading.entries import days, directions, flags, money, securities
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.lines import union
-from postroom.reading.page.tokens import Token, TokenKind, checks
+from postroom.reading.page.tokens import Token, TokenKind, TokenLine, checks
 from postroom.reading.sums import amounts, explanation, solver
 from postroom.reading.sums.amounts import AmountReading
 from postroom.reading.sums.rules import OF_A_TRADE, SumRule
@@ -53,6 +53,8 @@ class EntryReading:
     lines: tuple[int, int] = (0, 0)
     used: tuple[PrintedAmount, ...] = ()
     left: tuple[PrintedAmount, ...] = ()
+    aside: tuple[PrintedAmount, ...] = ()
+    """Taxes told for information, below what was booked."""
 
     @property
     def pay_date(self) -> date | None:
@@ -92,7 +94,8 @@ def read_entry(
         known = reading.about(token).labels
         found.labels[label] = known.get(label) or next(iter(known.values()), "")
     if found.currency is None and not reading.text.of(TokenKind.CURRENCY):
-        found.currency = money.guessed_currency(found.isin, reading.lexicon.languages[0])
+        american = any("cusip" in reading.spelt[index].words for index in lines[:NAMED_IN])
+        found.currency = money.guessed_currency(found.isin, reading.lexicon.languages[0], american=american)
         found.flags["currency_guessed"] = float(found.currency is not None)
     found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is TokenKind.CURRENCY}))
     return found
@@ -103,7 +106,8 @@ def _explain(
 ) -> None:
     """Which printed amounts the sums rest on, and which they have no place for."""
     found.used = explanation.used(solution)
-    found.left, found.flags["booked_apart"] = explanation.left_over(every, solution)
+    unused = explanation.left_over(every, solution)
+    found.left, found.aside, found.flags["booked_apart"] = unused.left, unused.aside, unused.apart
     found.flags["unexplained"] = explanation.unexplained(every, solution)
     for role in ("total", "fee", "tax"):
         found.flags[f"left_{role}"] = float(sum(amount.role == role for amount in found.left))
@@ -189,10 +193,29 @@ def _note_day_of_row(reading: LabelledText, found: EntryReading) -> None:
     """The day in the quantity's own row is the trade's, if nothing calls it otherwise."""
     if "quantity" not in found.tokens:
         return
-    dates = reading.text.lines[found.tokens["quantity"].line].of(TokenKind.DATE)
+    dates = reading.text.lines[found.tokens["quantity"].line].of(TokenKind.DATE) or _of_executions(reading, found)
     free = [token for token in dates if all(reading.about(token).of(name) < 1.0 for name in OTHER_DAYS)]
     if free:
         reading.about(min(free, key=lambda token: token.day)).add("trade_date", reading.weights["day.of_row"], "")
+
+
+def _of_executions(reading: LabelledText, found: EntryReading) -> list[Token]:
+    """Days of rows that tell a count at the same price: an order may be executed in parts."""
+    price = found.tokens.get("price")
+    if price is None or not price.decimals:
+        return []
+    rows = (line for line in reading.text.lines if line.index != price.line and line.of(TokenKind.DATE))
+    return [
+        day
+        for line in rows
+        if any(token.number == price.number for token in line.of(TokenKind.NUMBER)) and _counts(line, price)
+        for day in line.of(TokenKind.DATE)[:1]
+    ]
+
+
+def _counts(line: TokenLine, price: Token) -> bool:
+    """Whether a row holds a whole number beside the price."""
+    return any(not token.decimals and token.number != price.number for token in line.of(TokenKind.NUMBER))
 
 
 def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[Token]) -> None:

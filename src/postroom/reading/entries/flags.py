@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from postroom.reading.sums.amounts import MOVED, AmountReading
+from postroom.reading.sums.fills import CENTS_AT_MOST
 from postroom.reading.sums.rules import OF_A_TRADE, SumRule
 from postroom.reading.sums.solver import MoneySolution
 
@@ -36,6 +37,7 @@ def of_solution(
             "gross_label": gross.named("gross") if gross else 0.0,
             "told_apart": _told_apart(quantity, price, rule) if price else 0.0,
             "formed": float(price is not None and fill.exact and _is_formed(quantity, price)),
+            "turned": float(price is not None and fill.quote != "percent" and _is_formed_otherwise(quantity, price)),
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
             "quantity_rivals": _rivals(amounts, rule.count, {quantity.value, fill.quantity}),
         }
@@ -66,6 +68,13 @@ def _is_formed(quantity: AmountReading, price: AmountReading) -> bool:
     """Whether the form alone says which is the count: whole and bare, beside a price in money with a fraction."""
     whole = quantity.exact > 1 and quantity.exact == quantity.exact.to_integral_value()
     return whole and quantity.currency is None and price.currency is not None and price.exact % 1 != 0
+
+
+def _is_formed_otherwise(quantity: AmountReading, price: AmountReading) -> bool:
+    """Whether the form says the opposite of the labels: a count in money, or with cents where the price has none."""
+    if price.currency is not None:
+        return False
+    return quantity.currency is not None or (quantity.decimals in CENTS_AT_MOST and price.decimals not in CENTS_AT_MOST)
 
 
 def _rivals(amounts: Sequence[AmountReading], name: str, known: set[float]) -> float:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from postroom.reading.page.tokens import Token, TokenKind
@@ -20,6 +22,9 @@ HUNDRED = Decimal(100)
 CENT = Decimal("0.01")
 MILLIONTH = Decimal("0.000001")
 NEAR = 12  # letters
+MOST_SUMMED = 8  # charges of which every sum is tried
+ENGLISH = {"US": "USD", "GB": "GBP", "CA": "CAD", "AU": "AUD", "NZ": "NZD"}
+"""Where papers in English come from, by the security's country."""
 HOME = {
     **dict.fromkeys(("de", "fr", "it", "es", "nl", "pt", "fi", "el"), "EUR"),
     "da": "DKK", "sv": "SEK", "pl": "PLN", "cs": "CZK", "hu": "HUF", "ro": "RON",
@@ -35,6 +40,8 @@ PAID_IN = {
 def settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[Token]) -> None:
     fill, path = solution.fill, solution.path
     if fill is not None:
+        if fill.quote == "pence" and path is not None and any(called(path.charges, "accrued")):
+            fill = replace(fill, quote="percent")  # what bears interest is quoted in percent: 85.80 of 100
         _settle_fill(found, fill)
     if path is not None:
         found.net = path.net.exact.quantize(CENT) if path.net.decimals > 2 else path.net.exact
@@ -59,6 +66,8 @@ def _settle_charges(found: EntryReading, path: NetPath) -> None:
     found.fees = _total(costs, "fee") - _total(benefits, "fee")
     found.taxes = _total(costs, "tax")
     found.refund = _total(benefits, "tax")
+    if found.refund in _sums(called(costs, "tax")):  # what is charged and taken off again is one tax told twice
+        found.taxes, found.refund = found.taxes - found.refund, Decimal(0)
     if found.refund and found.net is not None:
         found.net += found.refund if found.direction == "BUY" else -found.refund
 
@@ -85,8 +94,11 @@ def _settle_fill(found: EntryReading, fill: PriceFill) -> None:
         found.gross = Decimal(repr(fill.gross)).quantize(CENT)
 
 
-def guessed_currency(isin: str | None, language: str) -> str | None:
-    """Where no currency is printed at all: that of the security's country, if the paper is written in its language."""
+def guessed_currency(isin: str | None, language: str, *, american: bool = False) -> str | None:
+    """Where no currency is printed at all: that of the security's country, if the paper is written in its language.
+    `american` says that it is named by the number of American securities."""
+    if language == "en" and (isin is not None or american):
+        return ENGLISH.get(isin[:2] if isin is not None else "US")
     home = HOME.get(language)
     if home is None or isin is None:
         return None
@@ -96,6 +108,12 @@ def guessed_currency(isin: str | None, language: str) -> str | None:
 def _average(fill: PriceFill) -> Decimal:
     quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
     return (Decimal(repr(fill.gross)) / quantity).quantize(MILLIONTH)
+
+
+def _sums(charges: Sequence[AmountReading]) -> set[Decimal]:
+    """What some of the charges come to."""
+    few = [charge.exact for charge in charges[:MOST_SUMMED]]
+    return {sum(some, Decimal(0)) for size in range(1, len(few) + 1) for some in combinations(few, size)}
 
 
 def _total(charges: Sequence[AmountReading], name: str) -> Decimal:

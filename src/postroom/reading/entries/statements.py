@@ -46,7 +46,7 @@ def read_many(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
         listed = [entry for entry in listed if not _was_acquired(whole, entry)]
     if len(listed) > 1 and len(listed) >= MOSTLY * len(found):
         found = [*listed, *_besides(reading, found, listed)]
-    if len(found) < 2 or _parts_of(whole, found):
+    if len(found) < 2 or _parts_of(reading, whole, found):
         return []
     return found
 
@@ -120,7 +120,7 @@ ANCHORS: dict[Anchor, float] = {
 
 def _best_cut(reading: LabelledText) -> EntryCut:
     """The cut that is worth most; those that could not be worth more are not looked at."""
-    every = range(len(reading.text.lines))
+    every = [line.index for line in reading.text.lines if line.tokens or reading.topics[line.index]]
     starts = {anchor: [index for index in every if anchor(reading, index)] for anchor in ANCHORS}
     most = {anchor: len(found) * ANCHORS[anchor] if len(found) > 1 else 0.0 for anchor, found in starts.items()}
     best, known = EntryCut([], 0.0), dict[range, bool]()
@@ -146,7 +146,16 @@ def _entries(reading: LabelledText, starts: Sequence[int]) -> Iterator[range]:
     usual = lengths[len(lengths) // 2]
     longest = min(usual + usual // 2 + 1, LONGEST_ENTRY)
     for start, end in zip(starts, ends, strict=True):
-        yield range(start, min(end, start + longest))
+        yield _before_holdings(reading, range(start, min(end, start + longest)))
+
+
+def _before_holdings(reading: LabelledText, lines: range) -> range:
+    """An entry ends where a heading says that what is held follows."""
+    for index in lines[1:]:
+        words = reading.spelt[index].words
+        if len(words) in (1, 2) and words[0] in reading.lexicon.balances and not reading.text.lines[index].tokens:
+            return range(lines[0], index)
+    return lines
 
 
 def _before_balance(reading: LabelledText, lines: range) -> range:
@@ -282,10 +291,22 @@ def _was_acquired(whole: EntryReading, entry: EntryReading) -> bool:
     return entry.trade_date < whole.trade_date and entry.lines[0] > whole.tokens["net"].line
 
 
-def _parts_of(whole: EntryReading, found: Sequence[EntryReading]) -> bool:
+def _parts_of(reading: LabelledText, whole: EntryReading, found: Sequence[EntryReading]) -> bool:
     """Whether the entries are only the executions of one order that the document adds up."""
     if not whole.flags.get("explained") or whole.quantity is None or whole.gross is None:
         return False
     same = {(entry.isin, entry.direction) for entry in found} == {(whole.isin, whole.direction)}
     total = sum(entry.quantity for entry in found if entry.quantity is not None)
-    return same and total in (whole.quantity, 2 * whole.quantity)
+    return same and (total in (whole.quantity, 2 * whole.quantity) or _ends_in(reading, whole, found))
+
+
+def _ends_in(reading: LabelledText, whole: EntryReading, found: Sequence[EntryReading]) -> bool:
+    """Whether one of the entries is the whole, having swallowed the last execution: what the others leave of count and
+    gross amount is printed in one line."""
+    others = [entry for entry in found if (entry.quantity, entry.gross) != (whole.quantity, whole.gross)]
+    if len(others) == len(found) or whole.quantity is None or whole.gross is None:
+        return False
+    count = whole.quantity - sum(entry.quantity or 0 for entry in others)
+    gross = whole.gross - sum(entry.gross or 0 for entry in others)
+    numbers = ({token.number for token in line.of(TokenKind.NUMBER)} for line in reading.text.lines)
+    return count > 0 and any({count, gross} <= printed for printed in numbers)

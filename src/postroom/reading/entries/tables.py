@@ -74,7 +74,7 @@ def read_rows(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
 
 def _rows(reading: LabelledText) -> Iterator[TableRow]:
     for line in reading.text.lines:
-        if any(token.kind is TokenKind.DATE for token in line.tokens):
+        if len(line.tokens) > FEWEST and any(token.kind is TokenKind.DATE for token in line.tokens):
             numbers = line.of(TokenKind.NUMBER, TokenKind.PERCENT)
             if FEWEST <= len(numbers) <= MOST and not _is_balance(reading, line.index):
                 row = _row(reading, line.index, numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from postroom.nouns.documents import DocumentText, Embedded
@@ -35,9 +35,12 @@ __all__ = [
 ]
 
 
-def read_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:
-    """What the document states as XML if it does, else what its words say. `own` are our own names."""
-    return e_invoice_among((*document.embedded, *_as_xml(document))) or read_text_invoice(document, own)
+def read_invoice(
+    document: DocumentText, own: Sequence[str] = (), labels: Mapping[str, str] | None = None
+) -> InvoiceReading:
+    """What the document states as XML if it does, else what its words say. `own` are our own names, `labels` the
+    sender's words for fields."""
+    return e_invoice_among((*document.embedded, *_as_xml(document))) or read_text_invoice(document, own, labels)
 
 
 def held_against(document: DocumentText, stated: InvoiceReading) -> InvoiceReading:
@@ -46,7 +49,7 @@ def held_against(document: DocumentText, stated: InvoiceReading) -> InvoiceReadi
     if not doubts:
         return stated
     unsure = replace(stated.invoice, confidence=UNSURE)
-    return replace(stated, invoice=unsure, warnings=(*stated.warnings, *doubts), sure=False)
+    return replace(stated, invoice=unsure, warnings=(*stated.warnings, *doubts))
 
 
 def states_itself(document: DocumentText) -> bool:

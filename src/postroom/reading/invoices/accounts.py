@@ -27,11 +27,11 @@ _YOURS = re.compile(
 def account(sheet: InvoiceSheet) -> InvoiceFinding[str] | None:
     """The first account number whose check digits are right, not the buyer's, from which the money is fetched; one
     that merely looks right only if labelled IBAN."""
-    found = sorted(_accounts(sheet), key=lambda one: ("check digits", "labelled", "fetched from").index(one.evidence))
+    found = sorted(accounts(sheet), key=lambda one: ("check digits", "labelled", "fetched from").index(one.evidence))
     return found[0] if found else None
 
 
-def _accounts(sheet: InvoiceSheet) -> Iterator[InvoiceFinding[str]]:
+def accounts(sheet: InvoiceSheet) -> Iterator[InvoiceFinding[str]]:
     for typed in sheet.lines:
         for match in _SPACED_IBAN.finditer(typed.text):
             place: Box = typed.line.box_of(match.start(), match.start() + len(match[0]))

@@ -31,6 +31,8 @@ class ChainedSum(NamedTuple):
     called: float
     """How strongly its label calls it a tax."""
     evidence: str
+    steps: tuple[tuple[str, PrintedSum], ...] = ()
+    """The printed amounts that make the total, each by what it is called."""
 
 
 def chain(token: Token, total: Decimal, printings: Sequence[PrintedSum], rates: Sequence[Decimal]) -> ChainedSum | None:
@@ -84,4 +86,6 @@ def _told(
     rated = bool(tax) and any(abs(base * rate - tax) <= Decimal("0.02") for base in bases for rate in rates)
     called = max((step.says["tax"] for step in steps if _is_tax(step)), default=0.0)
     score = 1.0 + 0.5 * (first.says["net"] + called) + (2.0 if rated else 0.0)
-    return ChainedSum(score, bases[-1], tax, called, "withheld" if kept else "sum and rate" if rated else "sum")
+    named = (("tax" if _is_tax(step) else max(_STEPS, key=step.says.__getitem__), step) for step in steps)
+    evidence = "withheld" if kept else "sum and rate" if rated else "sum"
+    return ChainedSum(score, bases[-1], tax, called, evidence, (("net", first), *named))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from postroom.nouns.documents import Embedded, Field, Invoice, InvoiceLine
+from postroom.nouns.documents import Embedded, Explanation, Field, Invoice, InvoiceLine, PrintedAmount
 from postroom.reading.invoices import dues
 from postroom.reading.invoices.xmlguard import BadXml, XmlNode, number, parse
 
@@ -21,25 +21,46 @@ _STANDARD_NAMES = ("factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml")
 class InvoiceReading:
     """An invoice, what does not fit together in it, and whether it came from machine-readable data.
 
-    `sure` says that nobody needs to look, as far as the reading goes, and `because` why, or why not.
+    The invoice's explanation says what speaks against believing it unseen, and `because` why nobody needs to look, or
+    why somebody must.
     """
 
     invoice: Invoice
     warnings: tuple[str, ...] = ()
     exact: bool = False
-    sure: bool = False
     because: str = ""
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing that was checked speaks against believing it unseen."""
+        return self.invoice.explanation is not None and not self.invoice.explanation.objections
 
 
 def e_invoice_among(files: Iterable[Embedded]) -> InvoiceReading | None:
-    """The e-invoice among a PDF's embedded files; one under its standard name goes first."""
+    """The e-invoice among a PDF's embedded files; one under its standard name goes first. Two that differ are
+    doubted."""
     xml = [file for file in files if b"<" in file.content[:200]]
-    for file in sorted(xml, key=lambda file: file.name.lower() not in _STANDARD_NAMES):
+    read = list(_readable(sorted(xml, key=lambda file: file.name.lower() not in _STANDARD_NAMES)))
+    if not read:
+        return None
+    other = next((one for one in read[1:] if _main(one.invoice) != _main(read[0].invoice)), None)
+    if other is None:
+        return read[0]
+    doubt = f"It holds two e-invoices that differ ({read[0].invoice.number} and {other.invoice.number})."
+    return replace(read[0], warnings=(*read[0].warnings, doubt))
+
+
+def _readable(files: Iterable[Embedded]) -> Iterator[InvoiceReading]:
+    for file in files:
         try:
-            return read_e_invoice(file.content)
+            yield read_e_invoice(file.content)
         except BadXml:
             continue
-    return None
+
+
+def _main(invoice: Invoice) -> tuple[object, ...]:
+    """What two statements of one invoice must agree on."""
+    return invoice.number, invoice.issue_date, invoice.currency, invoice.grand_total, invoice.iban
 
 
 def read_e_invoice(content: bytes) -> InvoiceReading:
@@ -52,7 +73,7 @@ def read_e_invoice(content: bytes) -> InvoiceReading:
     else:
         raise BadXml(f"The XML is a {root.name}, not a CII or UBL invoice.")
     warnings = (*disagreements(invoice, about.line_extras), *dues.doubts(about, invoice))
-    return InvoiceReading(_with_fields(invoice), warnings, exact=True, sure=True, because="Stated as XML.")
+    return InvoiceReading(_with_fields(invoice), warnings, exact=True, because="Stated as XML.")
 
 
 def _ubl_root(root: XmlNode) -> XmlNode | None:
@@ -250,4 +271,13 @@ def _with_fields(invoice: Invoice) -> Invoice:
         for name, value in stated.items()
         if value is not None
     }
-    return Invoice(**stated, lines=invoice.lines, tax_by_rate=invoice.tax_by_rate, confidence=1.0, fields=fields)
+    told = (("net", invoice.net_total), ("tax", invoice.tax_total), ("total", invoice.grand_total))
+    used = tuple(PrintedAmount(role, value, invoice.currency) for role, value in told if value is not None)
+    return Invoice(
+        **stated,
+        lines=invoice.lines,
+        tax_by_rate=invoice.tax_by_rate,
+        confidence=1.0,
+        fields=fields,
+        explanation=Explanation(used=used, checks=("stated",), evidence=dict.fromkeys(fields, 1.0)),
+    )

@@ -1,4 +1,4 @@
-"""The gate for printed invoices: whether nobody needs to look at the reading, and why or why not."""
+"""The gate for printed invoices: what was checked, which amounts the sums used, and what speaks against it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from postroom.nouns.documents import Invoice, InvoiceLine, plain
+from postroom.nouns.documents import Explanation, Invoice, InvoiceLine, PrintedAmount, plain
+from postroom.reading.invoices.confidence import confidence
 from postroom.reading.invoices.found import InvoiceFinding
 from postroom.reading.invoices.identity import dates, dates_the_letter, means_another
 from postroom.reading.invoices.layout import InvoiceSheet, labels_for, strength
@@ -24,25 +25,46 @@ _LABELLED = "number and date are labelled; the IBAN's check digits fit."
 _NEAR = 0.7  # a weak label right beside or over it
 
 
-def objection(
+def explained(
     sheet: InvoiceSheet,
     found: Mapping[str, InvoiceFinding[Any] | None],
     sums: InvoiceTotals | None,
     title: PaperCalled,
     lines: Sequence[InvoiceLine] = (),
-) -> str:
-    """Why a person must look; empty if nothing speaks against it. The first objection decides."""
-    if sheet.source.source == "ocr":
-        return "The text was recognised from an image."
-    if title.kind not in ("invoice", ""):
-        return title.because
-    return (
-        _about_number(sheet, found.get("number"), title)
-        or _about_day(sheet, found)
-        or _about_supplier(found.get("supplier"))
-        or _about_money(sheet, found, sums, lines)
-        or _about_payment(found)
+) -> Explanation:
+    """All that was checked, by name, and every objection in the order in which they are told."""
+    left = left_over(sheet, sums, {line.total for line in lines}) if sums is not None else []
+    said = {
+        "text": "The text was recognised from an image." if sheet.source.source == "ocr" else "",
+        "title": title.because if title.kind not in ("invoice", "") else "",
+        "number": _about_number(sheet, found.get("number"), title),
+        "issue_date": _about_day(sheet, found),
+        "supplier": _about_supplier(found.get("supplier")),
+        **_about_money(found.get("currency"), sums, lines),
+        "left_over": _about_left(left),
+        "payment": _about_payment(found),
+    }
+    return Explanation(
+        used=_used(sums, found.get("currency")),
+        left=tuple(left),
+        checks=tuple(name for name, against in said.items() if not against),
+        objections=tuple(against for against in said.values() if against),
+        evidence={name: confidence(name, one.evidence) for name, one in found.items() if one is not None},
     )
+
+
+def _used(sums: InvoiceTotals | None, currency: InvoiceFinding[str] | None) -> tuple[PrintedAmount, ...]:
+    """The printed amounts that make the total, and the total."""
+    if sums is None:
+        return ()
+    money = currency.value if currency is not None else None
+    total = sums.gross
+    parts = [PrintedAmount(role, one.value, money, one.token.page, one.token.box) for role, one in sums.steps] or [
+        PrintedAmount(role, one.value, money, one.page, one.box)
+        for role, one in (("net", sums.net), ("tax", sums.tax))
+        if one is not None and one.box != total.box  # it is printed itself
+    ]
+    return (*parts, PrintedAmount("total", total.value, money, total.page, total.box))
 
 
 def _about_number(sheet: InvoiceSheet, number: InvoiceFinding[str] | None, title: PaperCalled) -> str:
@@ -89,22 +111,21 @@ def _means_another(sheet: InvoiceSheet, token: Token) -> bool:
 
 
 def _about_money(
-    sheet: InvoiceSheet,
-    found: Mapping[str, InvoiceFinding[Any] | None],
-    sums: InvoiceTotals | None,
-    lines: Sequence[InvoiceLine],
-) -> str:
+    currency: InvoiceFinding[str] | None, sums: InvoiceTotals | None, lines: Sequence[InvoiceLine]
+) -> dict[str, str]:
     if sums is None:
-        return "There is no total."
-    if not _is_proved(sums, lines):
-        return f"Nothing proves the total of {plain(sums.gross.value)}: net and tax at a printed rate do not make it."
-    if sums.gross.value <= 0:
-        return "Its total is negative: the money comes back."
-    currency = found.get("currency")
-    if currency is None or currency.evidence not in PRINTED_CURRENCY:
-        return "No currency stands beside the total."
-    rivals = _rivals(sheet, sums, {line.total for line in lines})
-    return f"It also names {', '.join(map(str, rivals))} as an amount to pay." if rivals else ""
+        return {"total": "There is no total."}
+    unproved = f"Nothing proves the total of {plain(sums.gross.value)}: net and tax at a printed rate do not make it."
+    printed = currency is not None and currency.evidence in PRINTED_CURRENCY
+    return {
+        "total": "" if _is_proved(sums, lines) else unproved,
+        "way": "" if sums.gross.value > 0 else "Its total is negative: the money comes back.",
+        "currency": "" if printed else "No currency stands beside the total.",
+    }
+
+
+def _about_left(left: Sequence[PrintedAmount]) -> str:
+    return f"It also names {', '.join(str(one.value) for one in left)} as an amount to pay." if left else ""
 
 
 def _is_proved(sums: InvoiceTotals, lines: Sequence[InvoiceLine]) -> bool:
@@ -120,24 +141,35 @@ def _is_proved(sums: InvoiceTotals, lines: Sequence[InvoiceLine]) -> bool:
     return sums.gross.evidence in ("untaxed", "tax inside") and whole == sums.gross.value
 
 
-def _rivals(sheet: InvoiceSheet, sums: InvoiceTotals, listed: Set[Decimal | None]) -> list[Decimal]:
+ROLES = {
+    "gross": "total", "paid": "payment", "extra": "fee", "left": "total", "withheld": "tax", "rebate": "rebate",
+}  # fmt: skip
+RIVALS = ("gross", "paid", "extra", "left", "withheld", "rebate")
+
+
+def left_over(
+    sheet: InvoiceSheet, sums: InvoiceTotals, listed: Set[Decimal | None], kinds: Sequence[str] = RIVALS
+) -> list[PrintedAmount]:
     """Other amounts that a plain label calls the total, what was paid, what is left or what is kept back: then more
     than one sum may be meant. What the sums are made of, and what goes off for paying soon, is none."""
     known = {part.value for part in (sums.gross, sums.net, sums.tax) if part is not None} | sums.parts | listed
     soon = {
         (sums.gross.value * rate.number / 100).quantize(Decimal("0.01")) for rate in sheet.tokens.of(TokenKind.PERCENT)
     }
-    found: dict[Decimal, None] = {}
+    found: dict[Decimal, PrintedAmount] = {}
     for token in sheet.tokens.of(TokenKind.NUMBER):
         if token.decimals != 2 or not token.number or token.line < sums.gross.line:
             continue
         labels = labels_for(sheet, token)
-        said = {kind: strength(labels, kind) for kind in ("gross", "paid", "extra", "left", "withheld", "rebate")}
+        said = {kind: strength(labels, kind) for kind in RIVALS}
         if token.number in soon and said["rebate"] >= 1.0:
             continue
-        if said["withheld"] >= 2.0 or (token.number not in known and max(said.values()) >= 2.0):
-            found[token.number] = None
-    return list(found)[:3]
+        moved = "paid" in kinds and said["paid"] >= 2.0 and token.number != sums.gross.value and said["gross"] < 1.0
+        named = token.number not in known and max(said[kind] for kind in kinds) >= 2.0
+        if said["withheld"] >= 2.0 or moved or named:
+            role = ROLES[max(RIVALS, key=lambda kind: said[kind])]
+            found[token.number] = PrintedAmount(role, token.number, token.currency, token.page, token.box)
+    return list(found.values())[:3]
 
 
 def _about_payment(found: Mapping[str, InvoiceFinding[Any] | None]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from postroom.nouns.documents import Box, DocumentText
-from postroom.reading.invoices.words import InvoiceLabel, labels_in
+from postroom.reading.invoices.words import InvoiceLabel, labels_in, with_own
 from postroom.reading.page.lines import PrintedLine
 from postroom.reading.page.tokens import Token, TokenLine, TokenText, tokenise
 
@@ -59,18 +59,19 @@ class InvoiceSheet:
         return next((cell for cell in self.rows[token.line] if cell.start <= token.start < cell.end), None)
 
 
-def sheet_of(document: DocumentText) -> InvoiceSheet:
+def sheet_of(document: DocumentText, own: Mapping[str, str] | None = None) -> InvoiceSheet:
+    """`own` are a sender's words for fields: they count more than any other label where they stand."""
     tokens = tokenise(document)
-    return InvoiceSheet(tokens, [_cells(line) for line in tokens.lines], document)
+    return InvoiceSheet(tokens, [_cells(line, own or {}) for line in tokens.lines], document)
 
 
-def _cells(typed: TokenLine) -> list[SheetCell]:
+def _cells(typed: TokenLine, own: Mapping[str, str]) -> list[SheetCell]:
     line = typed.line
     found = [
         SheetCell(match[0], line.page, line.index, match.start(), match.end(), line.box_of(*match.span()))
         for match in _CELL.finditer(line.text)
     ]
-    for label in labels_in(line.text):
+    for label in with_own(line.text, own) if own else labels_in(line.text):
         for cell in found:
             if cell.start <= label.start < cell.end:
                 cell.labels.append(label)

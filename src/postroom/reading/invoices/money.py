@@ -54,6 +54,7 @@ class TaxSplit:
     tax: InvoiceAmount | None = None
     evidence: str = "label"
     rows: tuple[TaxRow, ...] = ()
+    steps: tuple[tuple[str, PrintedSum], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,8 @@ class InvoiceTotals:
     """Plain labels call the net and the tax so."""
     parts: frozenset[Decimal] = frozenset()
     """What the rates were applied to, and what they made."""
+    steps: tuple[tuple[str, PrintedSum], ...] = ()
+    """Where charges and rebates stand between net and gross: all that is printed above the total and makes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ def totals(sheet: InvoiceSheet, called: Mapping[tuple[int, int], str] | None = N
         taxed=tax is not None and tax.said("tax") >= _CALLED and bool(tax.value),
         named=gross.said("gross") >= _PLAIN,
         spoken=net is not None and tax is not None and min(net.said("net"), tax.said("tax")) >= _PLAIN,
+        steps=split.steps,
         parts=frozenset(part for row in ledger.rows for part in (row.base, row.tax, row.base + row.tax)),
     )
 
@@ -245,11 +249,10 @@ def _best_split(gross: InvoiceAmount, ledger: _Ledger) -> TaxSplit:
 
 def _chained(gross: InvoiceAmount, chained: ChainedSum) -> TaxSplit:
     if not chained.tax:
-        return TaxSplit(chained.score, evidence=chained.evidence)
+        return TaxSplit(chained.score, evidence=chained.evidence, steps=chained.steps)
     net = replace(gross, value=chained.net)
-    return TaxSplit(
-        chained.score, net, replace(gross, value=chained.tax, says={"tax": chained.called}), chained.evidence
-    )
+    tax = replace(gross, value=chained.tax, says={"tax": chained.called})
+    return TaxSplit(chained.score, net, tax, chained.evidence, steps=chained.steps)
 
 
 def _added(gross: InvoiceAmount, ledger: _Ledger) -> TaxSplit:

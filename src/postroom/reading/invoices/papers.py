@@ -22,6 +22,7 @@ _YOUR = re.compile(r"^(?:ihre|your|votre|uw|vostra|sua|su|tu|din|deres|jeres) ")
 _BOTH = re.compile(r"([a-z ]+?) ?/ ?([a-z].+)")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"[a-z0-9]+")
+_GOES_ON = re.compile(r"\s*\(|\s+[-–—]\s+")
 _INVOICE = re.compile(r"invoice|bill|rechn|factu|fattur|faktur|fatur|regning|inv ")
 _COMPOUND = re.compile(
     r"[a-z]{3,}(?:(?<!ab)(?<!be)rechnung|factuur|faktura|regning)(?![a-z])"
@@ -47,16 +48,22 @@ class PaperTitle:
 class PaperNames:
     names: Mapping[str, str]
     titles: Mapping[tuple[str, ...], str]
+    first_words: frozenset[str]
     denied: re.Pattern[str]
+    settled: re.Pattern[str]
 
 
 @cache
 def _known() -> PaperNames:
     raw = tomllib.loads(resources.files(__package__).joinpath("papers.toml").read_text("utf-8"))
-    denied = "|".join(re.escape(phrase) for phrase in raw.pop("denied")["phrases"])
+    denied, settled = (_any_of(raw.pop(name)["phrases"]) for name in ("denied", "settled"))
     titles = {tuple(title.split()): kind for kind, told in raw.items() for title in told["titles"]}
     names = {kind: told.get("name", "an invoice") for kind, told in raw.items()}
-    return PaperNames(names, titles, re.compile(rf"(?<![a-z])(?:{denied})(?![a-z])"))
+    return PaperNames(names, titles, frozenset(title[0] for title in titles), denied, settled)
+
+
+def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, phrases))})(?![a-z])")
 
 
 def titles(lines: Sequence[PrintedLine]) -> Iterator[PaperTitle]:
@@ -85,13 +92,16 @@ def _named(text: str) -> str | None:
     if len(text) > LONGEST:
         return None
     folded = _YOUR.sub("", flat(text))
-    if both := _BOTH.fullmatch(folded):  # "Invoice / Facture"
+    if "/" in folded and (both := _BOTH.fullmatch(folded)):  # "Invoice / Facture"
         kinds = {_kind(both[1]), _kind(both[2])}
         return kinds.pop() if len(kinds) == 1 else None
     return _kind(folded) or (_kind(re.sub(r"(?<=[a-z])-(?=[a-z])", "", folded)) if "-" in text else None)
 
 
 def _kind(folded: str) -> str | None:
+    first = _WORD.search(folded)
+    if first is None or first[0] not in _known().first_words:
+        return None
     words = [(found[0], found.end()) for found in _WORD.finditer(folded)]
     for count in range(min(len(words), 5), 0, -1):
         kind = _known().titles.get(tuple(word for word, _ in words[:count]))
@@ -104,8 +114,9 @@ def _kind(folded: str) -> str | None:
 
 def _is_compound(text: str) -> bool:
     """`Energierechnung Nr. 17`: no known title, but an invoice by its last part."""
-    found = _COMPOUND.match(flat(text)) if len(text) <= LONGEST else None
-    rest = flat(text)[found.end() :] if found else ":"
+    folded = flat(text)
+    found = _COMPOUND.match(folded) if len(text) <= LONGEST else None
+    rest = folded[found.end() :] if found else ":"
     return ":" not in rest and (not rest.strip() or bool(_NUMBERED.match(rest)))
 
 
@@ -132,6 +143,22 @@ def called(lines: Sequence[PrintedLine]) -> PaperCalled:
     if denied := _known().denied.search(" ".join(flat(line.text) for line in lines[:400])):
         return PaperCalled("denied", f"It says of itself that it is none (“{denied[0]}”).")
     return PaperCalled()
+
+
+def calls_back(lines: Sequence[PrintedLine]) -> str:
+    """A sentence if a title begins as that of a reminder, a credit note or a pro forma, and goes on; else empty."""
+    for line in lines[:TITLE_LINES]:
+        first = _GOES_ON.split(line.text.strip(), maxsplit=1)
+        kind = _named(first[0]) if len(first) > 1 else None
+        if kind in ("reminder", "credit_note", "proforma"):
+            return f"It calls itself {_known().names[kind]} (“{first[0]}”)."
+    return ""
+
+
+def settled(lines: Sequence[PrintedLine]) -> str:
+    """A sentence if it says that nothing is to be paid any more; else empty."""
+    found = _known().settled.search(" ".join(flat(line.text) for line in lines[:400]))
+    return f"It says that nothing is to be paid (“{found[0]}”)." if found else ""
 
 
 def _is_reference(title: PaperTitle, lines: Sequence[PrintedLine]) -> bool:

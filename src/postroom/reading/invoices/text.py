@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from postroom.nouns.documents import DocumentText, Field, Invoice
@@ -25,26 +25,30 @@ REQUIRED = ("number", "issue_date", "grand_total", "currency")
 Findings = dict[str, InvoiceFinding[Any] | None]
 
 
-def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:
+def read_text_invoice(
+    document: DocumentText, own: Sequence[str] = (), labels: Mapping[str, str] | None = None
+) -> InvoiceReading:
     """Every field that the words support, each with its place and how often such evidence is right."""
-    sheet = sheet_of(document)
+    sheet = sheet_of(document, labels)
     sums = totals(sheet)
     title = called(sheet.plain_lines)
     found = findings(sheet, sums, own, title)
     fields = {name: _field(name, one) for name, one in found.items() if one is not None}
     lines = line_items(sheet, sums)
+    explanation = gate.explained(sheet, found, sums, title, lines)
     invoice = Invoice(
         **{name: one.value if one else None for name, one in found.items()},
         lines=lines,
         tax_by_rate=sums.by_rate if sums else {},
-        confidence=min((fields[name].confidence if name in fields else 0.0) for name in REQUIRED),
+        confidence=min(explanation.evidence.get(name, 0.0) for name in REQUIRED),
         fields=fields,
+        explanation=explanation,
     )
     doubts = [f"{title.because} The money comes back."] if title.kind == "credit_note" else []
     if sums is not None and sums.gross.evidence != "withheld":
         doubts += [*([sums.doubt] if sums.doubt else []), *disagreements(invoice)]
-    against = gate.objection(sheet, found, sums, title, lines)
-    return InvoiceReading(invoice, tuple(doubts), because=against or gate.reason(invoice), sure=not against)
+    because = explanation.objections[0] if explanation.objections else gate.reason(invoice)
+    return InvoiceReading(invoice, tuple(doubts), because=because)
 
 
 def findings(

@@ -12,6 +12,10 @@ from importlib import resources
 from itertools import product
 
 _WORD = re.compile(r"[^\W_]+|[#°º№%]")
+CALLED = {"grand_total": "gross", "net_total": "net", "tax_total": "tax"}
+"""Fields of an invoice that the lexicon calls otherwise."""
+STRONG = 3
+OWN_SUM = 4  # a sender's own label for a sum counts more than any other
 _SPECIAL = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'", "º": "°"}
 
 
@@ -29,7 +33,7 @@ _FOLDING = _Folding()
 
 def flat(text: str) -> str:
     """Small letters without accents, each at its old place."""
-    return text.translate(_FOLDING)
+    return text.lower() if text.isascii() else text.translate(_FOLDING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +140,34 @@ def labels_in(text: str) -> Iterator[InvoiceLabel]:
     """The labels of a line, longest first at each place, none inside another."""
     folded = flat(text)
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(folded)]
+    begun, hyphens = _trie().twigs, "-" in folded
     at = 0
     while at < len(words):
-        found = _longest(folded, words, at) or _hyphened(folded, words, at) or _compound(words[at])
+        found = _longest(folded, words, at) if words[at][0] in begun else None
+        found = found or (_hyphened(folded, words, at) if hyphens else None) or _compound(words[at])
         if found is None:
             at += 1
         else:
             yield found
             at += found.words
+
+
+def with_own(text: str, own: Mapping[str, str]) -> list[InvoiceLabel]:
+    """The labels of a line, with a sender's own words for fields in the place of what they cover."""
+    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(flat(text))]
+    said = [word for word, _, _ in words]
+    named = []
+    for phrase, name in own.items():
+        wanted = _words_of(phrase)
+        for at in range(len(said) - len(wanted) + 1):
+            if said[at : at + len(wanted)] == wanted:
+                end = words[at + len(wanted) - 1][2]
+                kinds = {CALLED[name]: OWN_SUM} if name in CALLED else {name: STRONG}
+                named.append(InvoiceLabel(kinds, words[at][1], end, len(wanted)))
+    rest = [
+        label for label in labels_in(text) if all(label.end <= one.start or one.end <= label.start for one in named)
+    ]
+    return sorted([*rest, *named], key=lambda label: label.start)
 
 
 def _longest(folded: str, words: Sequence[_Placed], at: int) -> InvoiceLabel | None:

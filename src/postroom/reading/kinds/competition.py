@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from postroom.reading.entries import directions
 from postroom.reading.entries.entry import EntryReading
@@ -20,6 +21,7 @@ PLAIN = 3.0  # the weight of a word that says bought or sold and nothing else
 REDEEMED = 1.2  # how loud a word for repayment must be
 UNMEASURED = 0.8  # stated of a kind that nobody measured
 FAINT = 0.3
+TO_COME = timedelta(days=40)
 SPOKEN_OF = 0.2  # below this a kind is not read for
 
 
@@ -32,6 +34,8 @@ class TopicVoices:
     phrase: dict[str, str] = field(default_factory=dict)
     traded: float = 0.0
     """How loudly it says bought or sold in words that mean no repayment."""
+    saved: float = 0.0
+    """How loudly, before any title of repayment, it speaks of money laid out: a savings plan is due, and buys."""
     titled: str = ""
     """Of the two, trade or redemption, which a title names first."""
 
@@ -49,6 +53,8 @@ def listen(reading: LabelledText) -> TopicVoices:
                 loud = weight * directions.loudness(reading, index, index, hit)
                 if topic in IN_NAMES:
                     loud *= _not_a_name(reading, index, hit)
+                if topic == "redemption" and _is_to_come(reading, index):
+                    continue
                 voices.total[topic] = voices.total.get(topic, 0.0) + loud
                 if loud > voices.loudest.get(topic, 0.0):
                     voices.loudest[topic] = loud
@@ -56,6 +62,8 @@ def listen(reading: LabelledText) -> TopicVoices:
                 if topic in ("buy", "sell") and weight >= PLAIN and "redemption" not in meant:
                     voices.traded = max(voices.traded, loud)
                     voices.titled = voices.titled or ("trade" if loud >= TITLE else "")
+                if topic == "buy" and loud >= FIRM and not voices.titled and "redemption" not in meant:
+                    voices.titled, voices.saved = "trade", loud
                 if topic == "redemption" and loud >= FIRM:
                     voices.titled = voices.titled or "redemption"
     return voices
@@ -73,10 +81,20 @@ def _not_a_name(reading: LabelledText, index: int, hit: PhraseHit) -> float:
     return 1.0 if leads or len(spans) <= 5 else w["topic.in_name"]
 
 
+def _is_to_come(reading: LabelledText, index: int) -> bool:
+    """Whether the day beside a word for repayment lies long after the paper's own: a bond says when it will end."""
+    beside = [day.day for line in reading.text.lines[index : index + 2] for day in line.of(TokenKind.DATE)]
+    if not beside:
+        return False
+    every = reading.text.of(TokenKind.DATE)
+    own = [day.day for day in every if max(map(reading.about(day).of, ("trade_date", "settlement_date"))) >= FIRM]
+    return bool(own) and beside[0] - min(own) > TO_COME
+
+
 def is_redeemed(voices: TopicVoices) -> bool:
     """Whether its words tell of a repayment rather than of a sale: a title says so first, or louder."""
     loud = voices.loudest.get("redemption", 0.0)
-    return loud >= REDEEMED and (voices.titled == "redemption" or loud > voices.traded + 0.1)
+    return loud >= REDEEMED and (voices.titled == "redemption" or loud > max(voices.traded, voices.saved) + 0.1)
 
 
 def speaks_of(voices: TopicVoices, kind: EntryKind) -> bool:
@@ -136,6 +154,20 @@ def rows_hold(voices: TopicVoices, many: Sequence[EntryReading]) -> bool:
     return len(whole) == len(many) > 1
 
 
+def row_holds(reading: LabelledText, entry: EntryReading) -> bool:
+    """Whether a single row tells the trade: bought or sold, and count, price and their product. Whatever else the paper
+    is, an account's statement or a dividend's, that row is one."""
+    if not entry.flags.get("filled") or entry.flags.get("trivial"):
+        return False
+    parts = [entry.tokens.get(name) for name in ("quantity", "price", "gross")]
+    lines = {part.line for part in parts if part is not None}
+    if None in parts or len(lines) > 1:
+        return False
+    (line,) = lines
+    said = {name for hit in reading.topics[line] for name, weight in hit.meaning if weight >= PLAIN}
+    return not said.isdisjoint(("buy", "sell")) and said.isdisjoint(("dividend", "redemption", "transfer"))
+
+
 def _is_proven(entry: EntryReading) -> bool:
     return all(entry.flags.get(name) for name in ("filled", "exact", "explained"))
 
@@ -164,15 +196,17 @@ def repayment_holds(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
 
 
 def only_announced(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
-    """Whether a title says that nothing was traded, and the sums do not say otherwise."""
+    """Whether a title says that nothing was traded, and neither the sums nor an amount booked on a value day say
+    otherwise: an order has none yet."""
     loud = max(voices.loudest.get(topic, 0.0) for topic in ANNOUNCED)
     settled = voices.loudest.get("contract", 0.0) >= TITLE and bool(flags.get("filled"))
+    settled = settled or bool(flags.get("settles") and flags.get("net_label", 0.0) >= FIRM)
     return loud >= TITLE and not settled and not (flags.get("filled") and flags.get("explained"))
 
 
-def evidence(voices: TopicVoices, flags: Mapping[str, float], dividend: EntryReading | None = None) -> list[float]:
-    """The evidence in the order of EVIDENCE, each between 0 and about 1."""
-    paid = dividend.flags if dividend is not None else {}
+def evidence(voices: TopicVoices, flags: Mapping[str, float], paid: Mapping[str, float] | None = None) -> list[float]:
+    """The evidence in the order of EVIDENCE, each between 0 and about 1. `paid` is what speaks for a dividend."""
+    paid = paid or {}
     named = float(flags.get("isins", 0.0) > 0)
     quiet = named * max(1.0 - max(voices.of(topic) for topic in OPPOSED), 0.0)
     counted, netted = (min(flags.get(name, 0.0) / LOUDEST, 1.0) for name in ("quantity_label", "net_label"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 from postroom.nouns.documents import Explanation, PrintedAmount, plain
@@ -25,15 +25,17 @@ HELPS = 0.4  # a sign, or charges that make it dearer or poorer
 Objection = Callable[[EntryReading, EntryKind, int], str | None]
 
 
-def explained(entry: EntryReading, kind: EntryKind, shown: int) -> Explanation:
-    """All that was checked, and every objection in the order that the kind lists them."""
+def explained(entry: EntryReading, kind: EntryKind, shown: int, around: Sequence[str] = ()) -> Explanation:
+    """All that was checked, and every objection in the order that the kind lists them; `around` are those of the
+    paper as a whole."""
     found = [(name, OBJECTIONS[name](entry, kind, shown)) for name in kind.objections]
     return Explanation(
         used=entry.used,
         left=entry.left,
+        aside=entry.aside,
         checks=tuple(name for name, objection in found if objection is None),
         shown=shown,
-        objections=tuple(objection for _, objection in found if objection is not None),
+        objections=(*(objection for _, objection in found if objection is not None), *around),
         evidence=entry.flags,
     )
 
@@ -63,9 +65,10 @@ def counted(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
 
 
 def _are_told_apart(entry: EntryReading) -> bool:
-    """By labels, by a unit beside the count, or by form."""
+    """By labels that the form does not contradict, by a unit beside the count, or by form."""
     flags = entry.flags
-    return flags.get("told_apart", 0.0) >= TOLD_APART or bool(flags.get("unit") or flags.get("formed"))
+    called = flags.get("told_apart", 0.0) >= TOLD_APART and not flags.get("turned")
+    return bool(called or flags.get("unit") or flags.get("formed"))
 
 
 def way_to_net(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
@@ -92,7 +95,7 @@ def unexplained(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
 
 
 def several_shown(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
-    return f"Its structure shows {shown} entries, and one was read." if shown > 1 else None
+    return f"Its structure shows {shown} entries, and fewer were read." if shown > 1 else None
 
 
 def security(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
@@ -145,6 +148,12 @@ def direction_said(entry: EntryReading, kind: EntryKind, shown: int) -> str | No
     return "Nothing plainly says whether it was bought or sold."
 
 
+def sold_day(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    """Units of a fund that are given back are sold on their day; what is repaid has none."""
+    named = entry.flags.get("day_moved", 0.0) >= DAY_NAMED
+    return "It names a trade day and a later settlement day: it may be a sale." if named else None
+
+
 def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if entry.flags.get("day_borrowed"):
         return None if entry.flags.get("days_told") else "It prints a settlement day but no trade day."
@@ -188,7 +197,7 @@ OBJECTIONS: Mapping[str, Objection] = {
     check.__name__: check
     for check in (
         missing, product, counted, way_to_net, left_over, unexplained, several_shown, security, charges_way,
-        net_currency, before_tax, paid_back, rebated, direction_said, days,
+        net_currency, before_tax, paid_back, rebated, direction_said, sold_day, days,
     )
 }  # fmt: skip
 
@@ -208,4 +217,8 @@ def told(entry: EntryReading) -> str:
     rest = f"{apart:.2f} below is another booking; " if apart else ""
     borrowed = "no trade day is printed, so that of settlement stands for it"
     days_told = borrowed if entry.flags.get("day_borrowed") else "days in order"
-    return f"{made}; {follows}; {rest}nothing called a total, charge or tax is left over; {security}; {days_told}."
+    unused = "nothing called a total, charge or tax is left over"
+    if entry.aside:
+        named = ", ".join(_said(amount) for amount in entry.aside[:3])
+        unused = f"nothing called a total or charge is left over; for information only, further below: {named}"
+    return f"{made}; {follows}; {rest}{unused}; {security}; {days_told}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -37,6 +37,10 @@ DONE_IN_COMPOUNDING = ("t",)
 """How words end that may stand behind their noun: `Amount debited`, `Betrag belastet`."""
 
 
+NamedRoot = tuple[str, list[str]]
+"""A root, and what it is a root of."""
+
+
 @dataclass(frozen=True, slots=True)
 class WordPart:
     """What a word contributes to a label."""
@@ -48,7 +52,7 @@ class WordPart:
 
 @dataclass(slots=True)
 class LabelRoots:
-    """The roots of some languages, and what words were found to be made of."""
+    """The roots of some languages."""
 
     head_first: bool
     compounds: bool
@@ -56,22 +60,19 @@ class LabelRoots:
     begins: dict[str, list[str]] = field(default_factory=dict)
     ends: dict[str, list[str]] = field(default_factory=dict)
     links: frozenset[str] = frozenset()
-    known: dict[str, WordPart | None] = field(default_factory=dict)
-    heard: dict[str, list[PhraseHit]] = field(default_factory=dict)
+    part: Callable[[str], WordPart | None] = field(init=False)
+    """What a word is made of, looked up; None, as of most, if it tells nothing."""
+    heard: dict[bytes, tuple[list[PhraseHit], list[PhraseHit]]] = field(default_factory=dict)
+    """By the form of a line: what the lexicon said, and what was made of it."""
     forgotten: Set[str] = frozenset()
     """Labels not to be understood: for measuring how much hangs on them."""
-    last_letters: frozenset[str] = frozenset()
-    first_letters: frozenset[str] = frozenset()
-    first_inside: frozenset[str] = frozenset()
-    """Of roots that end, that begin, and that may stand inside a word: most words have none."""
+    by_last_letters: dict[str, list[NamedRoot]] = field(default_factory=dict)
+    by_first_letters: dict[str, list[NamedRoot]] = field(default_factory=dict)
+    inside: dict[str, list[NamedRoot]] = field(default_factory=dict)
+    """Roots that end, that begin, and that may stand inside a word, longest first: most words have none."""
 
-    def part(self, word: str) -> WordPart | None:
-        known = self.known
-        if word not in known:
-            if len(known) > MOST_REMEMBERED:
-                known.clear()
-            known[word] = self._taken_apart(word)
-        return known[word]
+    def __post_init__(self) -> None:
+        self.part = WordParts(self).__getitem__
 
     def numbers(self, phrase: str) -> bool:
         """Whether a phrase is about an account or a reference."""
@@ -103,13 +104,17 @@ class LabelRoots:
                 f"{word[start:end]}*" for end in range(start + 1, len(word) + 1) if word[start:end] in self.begins
             )
 
-    def _taken_apart(self, word: str) -> WordPart | None:
+    def taken_apart(self, word: str) -> WordPart | None:
         if word in self.links:
             return WordPart(links=True)
+        ending, beginning = word[-SHORTEST_END:], word[:SHORTEST_BEGUN]
+        if not (ending in self.by_last_letters or beginning in self.by_first_letters or word in self.exact):
+            return None
         head, rest = self._head(word)
         marks = {name for name in self.exact.get(word, ()) if name in MARKS}
-        if word[-SHORTEST_END:] in self.last_letters:
-            marks |= {name for at in range(len(word) - 3) for name in self.ends.get(word[at:], ()) if name in MARKS}
+        for root, names in self.by_last_letters.get(ending, ()):
+            if len(root) > SHORTEST_END and word.endswith(root):
+                marks.update(name for name in names if name in MARKS)
         marks |= set(self._marks(rest, inside=head is not None))
         return WordPart(head, frozenset(marks)) if head or marks else None
 
@@ -118,25 +123,42 @@ class LabelRoots:
         for name in self.exact.get(word, ()):
             if name in HEADS:
                 return name, ""
-        if word[-SHORTEST_END:] not in self.last_letters and word[:SHORTEST_BEGUN] not in self.first_letters:
-            return None, word
-        for size in range(len(word), SHORTEST_END - 1, -1):
-            for name in self.ends.get(word[-size:], ()):
-                if name in HEADS:
-                    return name, word[:-size]
-            for name in self.begins.get(word[:size], ()):
-                if name in HEADS:
-                    return name, ""
-        return None, word
+        ended = _first_head(self.by_last_letters.get(word[-SHORTEST_END:], ()), word.endswith)
+        begun = _first_head(self.by_first_letters.get(word[:SHORTEST_BEGUN], ()), word.startswith)
+        if ended is not None and (begun is None or len(ended[0]) >= len(begun[0])):
+            return ended[1], word[: -len(ended[0])]
+        return (begun[1], "") if begun is not None and len(begun[0]) >= SHORTEST_END else (None, word)
 
     def _marks(self, rest: str, *, inside: bool) -> Iterator[str]:
         starts = range(max(len(rest) - SHORTEST_INSIDE + 1, 1)) if inside else (0,)
         for start in starts:
-            shortest = SHORTEST_INSIDE if start else SHORTEST_BEGUN
-            if rest[start : start + shortest] not in (self.first_inside if start else self.first_letters):
-                continue
-            for size in range(len(rest) - start, shortest - 1, -1):
-                yield from (name for name in self.begins.get(rest[start : start + size], ()) if name in MARKS)
+            shelf, letters = (self.inside, SHORTEST_INSIDE) if start else (self.by_first_letters, SHORTEST_BEGUN)
+            for root, names in shelf.get(rest[start : start + letters], ()):
+                if rest.startswith(root, start):
+                    yield from (name for name in names if name in MARKS)
+
+
+def _first_head(roots: Iterable[NamedRoot], fits: Callable[[str], bool]) -> tuple[str, str] | None:
+    """The longest root that fits and is a head, with its name."""
+    for root, names in roots:
+        if fits(root):
+            for name in names:
+                if name in HEADS:
+                    return root, name
+    return None
+
+
+class WordParts(dict[str, WordPart | None]):
+    """What words were found to be made of; documents use few."""
+
+    def __init__(self, roots: LabelRoots) -> None:
+        self._roots = roots
+
+    def __missing__(self, word: str) -> WordPart | None:
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
+        part = self[word] = self._roots.taken_apart(word)
+        return part
 
 
 @cache
@@ -156,9 +178,14 @@ def roots(languages: tuple[str, ...], unknown: frozenset[str] = frozenset()) -> 
                 if name not in names:
                     names.append(name)
     made.links = frozenset(links)
-    made.last_letters = frozenset(root[-SHORTEST_END:] for root in made.ends)
-    made.first_letters = frozenset(root[:SHORTEST_BEGUN] for root in made.begins)
-    made.first_inside = frozenset(root[:SHORTEST_INSIDE] for root in made.begins)
+    for root, names in sorted(made.ends.items(), key=lambda item: -len(item[0])):
+        if len(root) >= SHORTEST_END:
+            made.by_last_letters.setdefault(root[-SHORTEST_END:], []).append((root, names))
+    for root, names in sorted(made.begins.items(), key=lambda item: -len(item[0])):
+        if len(root) >= SHORTEST_BEGUN:
+            made.by_first_letters.setdefault(root[:SHORTEST_BEGUN], []).append((root, names))
+        if len(root) >= SHORTEST_INSIDE:
+            made.inside.setdefault(root[:SHORTEST_INSIDE], []).append((root, names))
     return made
 
 
@@ -166,20 +193,17 @@ def completed(line: PrintedLine, words: SpeltLine, hits: list[PhraseHit], known:
     """A line's labels: those of the lexicon, and those that roots tell where it is silent or vague."""
     if line.spaced or (not line.numbered and len(words.words) > LONGEST):
         return hits
-    if line.numbered:
-        return _completed(line, words, hits, known)
-    remembered = known.heard.get(line.text)
-    if remembered is None:
+    remembered = known.heard.get(line.form)
+    if remembered is None or remembered[0] is not hits:  # a sender's own lexicon says something else
         if len(known.heard) > MOST_REMEMBERED:
             known.heard.clear()
-        remembered = known.heard[line.text] = _completed(line, words, hits, known)
-    return remembered
+        remembered = known.heard[line.form] = (hits, _completed(line, words, hits, known))
+    return remembered[1]
 
 
 def _completed(line: PrintedLine, words: SpeltLine, hits: list[PhraseHit], known: LabelRoots) -> list[PhraseHit]:
-    seen, part_of = known.known, known.part
-    parts = [seen[word] if word in seen else part_of(word) for word in words.words]
-    if not any(part is not None and not part.links for part in parts):
+    parts = list(map(known.part, words.words))
+    if not any(parts) or not any(part is not None and not part.links for part in parts):
         return hits
     runs = _runs(line.text, words, parts)
     made = [hit for run in runs for hit in _labels(line, words, parts, run, known) if hit.phrase not in known.forgotten]

@@ -43,6 +43,11 @@ class LabelledText:
     candidates: dict[int, Sequence[Any]] = field(default_factory=dict)
     """What each number was read as (`sums/amounts.py`): the whole paper and its parts are read one after the other."""
 
+    remarks: dict[tuple[str, ...], Sequence[tuple[int, PhraseHit]]] = field(default_factory=dict)
+    accounts: Sequence[Token] | None = None
+    told_twice: str | None = None
+    """What the paper around its entries says (`kinds/cautions.py`), once asked: the same for each of hundreds."""
+
     def about(self, token: Token) -> LabelEvidence:
         known = self.evidence.get(id(token))
         if known is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from operator import itemgetter
 
 from postroom.reading.labels import compounds as roots
@@ -81,10 +82,23 @@ def _to_the_right(reading: LabelledText, line: TokenLine, hits: Sequence[PhraseH
     for kind, names in _FIELDS:
         tokens = line.of(kind, TokenKind.PERCENT) if kind is TokenKind.NUMBER else line.of(kind)
         known = [hit for hit in hits if _tells_of(hit, names)] if tokens else []
+        if len(tokens) >= LABELS_BEFORE and _is_header_beside(known, tokens):
+            for hit, token in zip(known, tokens, strict=True):
+                _credit(reading, hit, token, names, 1.0)
+            continue
         for place, token in enumerate(tokens):
             _from_the_left(reading, line, token, tokens[:place], known, names)
         if kind is TokenKind.NUMBER and len(tokens) > 1:
             _total_at_the_end(reading, tokens, known)
+
+
+def _is_header_beside(hits: Sequence[PhraseHit], tokens: Sequence[Token]) -> bool:
+    """`Quantity Price Amount 3 129.28 387.85`: a header and its row on one line, as many labels as values behind."""
+    if len(hits) != len(tokens) or hits[-1].end > tokens[0].start:
+        return False
+    if any(after.start - before.end > TOUCHING for before, after in pairwise(hits)):
+        return False
+    return len({_loudest(hit) for hit in hits}) == len(hits) and in_order(hits, tokens)
 
 
 def _from_the_left(

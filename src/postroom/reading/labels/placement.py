@@ -34,9 +34,9 @@ def told(reading: LabelledText, index: int) -> None:
         _leading_count(reading, index, numbers)
         _leading_nominal(reading, index, numbers)
         _at_row_end(reading, line, numbers)
-        _included(reading, numbers, spelt)
+        _included(reading, line, numbers, spelt)
         _taxed(reading, line, numbers, spelt)
-        _given_back(reading, numbers, spelt)
+        _given_back(reading, line, numbers, spelt)
         _beside_units(reading, line, numbers, spelt)
     if days:
         _behind_a_place(reading, line)
@@ -52,9 +52,9 @@ def _behind_a_place(reading: LabelledText, line: TokenLine) -> None:
         reading.about(last).add("other_date", reading.weights["pair.letter_day"], "")
 
 
-def _included(reading: LabelledText, numbers: Sequence[Token], spelt: SpeltLine) -> None:
+def _included(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spelt: SpeltLine) -> None:
     """`Devisenkursmarge 13,83 EUR (im Kurs enthalten)`: nothing that comes on top."""
-    if words.find(spelt, reading.lexicon.included):
+    if words.found(line.line, spelt, reading.lexicon.included):
         for token in numbers:
             reading.about(token).add("included", 1.0, "")
 
@@ -75,16 +75,15 @@ def _taxed(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spe
 
 def _base(reading: LabelledText, spelt: SpeltLine) -> int | None:
     """Where a line begins to say that something is reckoned from what follows."""
-    for place, word in enumerate(spelt.words):
-        part = reading.parts.part(word)
+    for place, part in enumerate(map(reading.parts.part, spelt.words)):
         if part is not None and "base" in part.marks:
             return spelt.spans[place][0]
     return None
 
 
-def _given_back(reading: LabelledText, numbers: Sequence[Token], spelt: SpeltLine) -> None:
+def _given_back(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spelt: SpeltLine) -> None:
     """`Kundenbonifikation 40 % vom Ausgabeaufschlag 9,71 EUR`: what makes a purchase cheaper."""
-    if words.find(spelt, reading.lexicon.rebates):
+    if words.found(line.line, spelt, reading.lexicon.rebates):
         for token in numbers:
             reading.about(token).add("rebate", 1.0, "")
 
@@ -99,10 +98,9 @@ def _told_day(reading: LabelledText, index: int, days: Sequence[Token]) -> None:
         return  # a table's row, whose columns say which day is which
     done = [hit.start for hit in reading.topics[index] if _means(hit, "buy", "sell")]
     spelt = reading.spelt[index]
-    for word, (start, _) in zip(spelt.words, spelt.spans, strict=True):
-        part = reading.parts.part(word)
+    for place, part in enumerate(map(reading.parts.part, spelt.words)):
         if part is not None and "trade" in part.marks and part.head in (None, "date"):
-            done.append(start)
+            done.append(spelt.spans[place][0])
     leads = first.start <= LEADING and any(0 < start - first.end <= BEHIND_DAY for start in done)
     if leads or any(start < first.start for start in done):
         reading.about(first).add("trade_date", reading.weights["pair.told_day"], "")
@@ -124,7 +122,7 @@ def _booked(reading: LabelledText, index: int, numbers: Sequence[Token]) -> None
 
 def _names_account(reading: LabelledText, index: int) -> bool:
     settles = any(_means(hit, "settlement_date") for hit in reading.labels[index])
-    parts = (reading.parts.part(word) for word in reading.spelt[index].words)
+    parts = map(reading.parts.part, reading.spelt[index].words)
     return settles and any(part is not None and "account" in part.marks for part in parts)
 
 

@@ -28,7 +28,8 @@ def _beside(reading: LabelledText) -> dict[int, Token]:
     """Lines that begin with a value and end with its label, where the next or the last one does so too, or where
     money stands there and the label has no value below it."""
     lines = reading.text.lines
-    found = {line.index: value for line in lines if (value := _before_label(reading, line)) is not None}
+    valued = [line for line in lines if line.tokens]
+    found = {line.index: value for line in valued if (value := _before_label(reading, line)) is not None}
     return {
         index: value
         for index, value in found.items()
@@ -46,7 +47,7 @@ def _above(reading: LabelledText) -> dict[int, Token]:
     found: dict[int, Token] = {}
     index = 0
     while index < len(lines):
-        run = _run(reading, index)
+        run = _run(reading, index) if lines[index].tokens else {}
         if len(run) >= FEWEST:
             found |= run
         index += max(2 * len(run), 1)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from itertools import chain, pairwise
+from math import lcm
 from typing import Any, NamedTuple
 
-from postroom.reading.page.dates import FOLDED, fold
+from postroom.reading.page.dates import fold
 from postroom.reading.page.lines import PrintedLine
 
 WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
@@ -26,11 +29,12 @@ KINDS = "postroom.reading.kinds"
 """Where each kind of entry keeps the words that are its own: in `words.toml`, by language."""
 SHORTEST_IN_SPACED_TEXT = 5
 SHORTEST_PART, LONGEST_PART = 3, 16  # letters that tell what a compound is
+SHORTEST_COMPOUND = 6
 MOST_REMEMBERED = 20_000
 SHORTEST_TELLING = 4  # letters of a word that tells the language
 _WORD = re.compile(r"[^\W\d_]++(?!\d)")
-_GLUED = re.compile(r"([^\W\d_A-Z]{4})[A-Z](?=[^\W\d_A-Z]{3})")
-GLUED = 8  # letters of two words that ran together: `OrderAcquisto`
+_GLUED = re.compile(r"[A-Z](?<=[^\W\d_A-Z]{4}[A-Z])(?=[^\W\d_A-Z]{3})")
+"""Where two words ran together: `OrderAcquisto`."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 Meaning = tuple[tuple[str, float], ...]
@@ -55,19 +59,42 @@ class Phrases:
     beginnings: dict[str, Meaning] = field(default_factory=dict)
     closed: dict[str, list[tuple[int, str, Meaning]]] = field(default_factory=dict)
     """Without their blanks, by their first letters, with their rank: the longest come first."""
-    known: dict[str, Meaning | None] = field(default_factory=dict)
-    """Compounds looked up before; documents use few words."""
-    last_letters: frozenset[str] = field(init=False)
-    first_letters: frozenset[str] = field(init=False)
-    """Of those ends and of those beginnings: most words have neither."""
-    silent: set[str] = field(default_factory=set)
-    """Words looked at before that begin no phrase: most lines hold no others."""
-    heard: dict[str, list[PhraseHit]] = field(default_factory=dict)
-    """Lines without digits looked at before: small print comes again."""
+    forgotten: Set[str] = frozenset()
+    """Compounds not to be understood: for measuring how much hangs on them."""
+    compounds: Compounds | None = field(init=False)
+    """None if a word tells only as a whole, as in most languages."""
+    heard: dict[bytes, list[PhraseHit]] = field(default_factory=dict)
+    """Forms of lines looked at before: small print comes again, and so do a sender's other lines."""
 
     def __post_init__(self) -> None:
-        self.last_letters = frozenset(end[-SHORTEST_PART:] for end in self.ends)
-        self.first_letters = frozenset(beginning[:SHORTEST_PART] for beginning in self.beginnings)
+        self.compounds = Compounds(self) if self.ends or self.beginnings else None
+
+
+class Compounds(dict[str, Meaning | None]):
+    """What a word tells by its end or its beginning, looked up; documents use few words."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self._phrases = phrases
+        self._last_letters = frozenset(end[-SHORTEST_PART:] for end in phrases.ends)
+        self._first_letters = frozenset(beginning[:SHORTEST_PART] for beginning in phrases.beginnings)
+
+    def __missing__(self, word: str) -> Meaning | None:
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
+        ended, begun = word[-SHORTEST_PART:] in self._last_letters, word[:SHORTEST_PART] in self._first_letters
+        meaning = self[word] = self._looked_up(word) if ended or begun else None
+        return meaning
+
+    def _looked_up(self, word: str) -> Meaning | None:
+        if len(word) < SHORTEST_COMPOUND or word in self._phrases.forgotten:
+            return None
+        ends, beginnings = self._phrases.ends, self._phrases.beginnings
+        for size in range(min(len(word) - 2, LONGEST_PART), SHORTEST_PART - 1, -1):
+            if (meaning := ends.get(word[-size:])) is not None:
+                return meaning
+            if (meaning := beginnings.get(word[:size])) is not None:
+                return meaning
+        return None
 
 
 @dataclass(slots=True)
@@ -128,6 +155,12 @@ def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     return Lexicon(chosen, labels, _phrases(chosen, _topics()), units, balances, included, rebates)
 
 
+@cache
+def told_by(chosen: tuple[str, ...], *names: str) -> Phrases:
+    """The phrases of some sections alone: for what speaks against a paper, whatever else it is about."""
+    return _phrases(chosen, names)
+
+
 def _plain(chosen: Iterable[str], name: str) -> Phrases:
     """Phrases that say one thing, and say it or not."""
     return _arranged({phrase: {name: 1.0} for language in chosen for phrase in entries(language)[name]})
@@ -162,8 +195,7 @@ def _without(phrases: Phrases, forgotten: Set[str]) -> Phrases:
         first: [(words, meaning) for words, meaning in known if " ".join(words) not in forgotten]
         for first, known in phrases.by_first.items()
     }
-    unknown: dict[str, Meaning | None] = dict.fromkeys(forgotten)
-    return Phrases(by_first, phrases.ends, phrases.beginnings, phrases.closed, unknown)
+    return Phrases(by_first, phrases.ends, phrases.beginnings, phrases.closed, forgotten)
 
 
 def _phrases(chosen: Iterable[str], names: Iterable[str]) -> Phrases:
@@ -226,51 +258,61 @@ class SpeltLine:
     """A line's words, folded for comparison, with their places."""
 
     words: list[str]
-    spans: list[tuple[int, int]]
+    text: str
     closed: bool = False
-    told: list[tuple[tuple[str, float], ...]] | None = None
-    """What its words tell of the language, once that was asked."""
+    _spans: list[tuple[int, int]] | None = None
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each word stands: lines that tell nothing are not asked."""
+        if self._spans is None:
+            self._spans = [found.span() for found in _WORD.finditer(self.text)]
+        return self._spans
 
 
-SPELT: dict[str, SpeltLine] = {}
-"""Lines without digits spelt before: small print comes again."""
+SPELT: dict[bytes, SpeltLine] = {}
+"""Forms of lines spelt before."""
 
 
 def spelt(line: PrintedLine) -> SpeltLine:
-    if line.numbered or line.spaced:
+    if line.spaced:
         return _spelt(line)
-    known = SPELT.get(line.text)
+    known = SPELT.get(line.form)
     if known is None:
         if len(SPELT) > MOST_REMEMBERED:
             SPELT.clear()
-        known = SPELT[line.text] = _spelt(line)
+        known = SPELT[line.form] = _spelt(line)
     return known
 
 
 def _spelt(line: PrintedLine) -> SpeltLine:
+    if _GLUED.search(line.text):
+        return _parted(line)
+    return SpeltLine(list(map(fold, _WORD.findall(line.text))), line.text, line.spaced)
+
+
+def _parted(line: PrintedLine) -> SpeltLine:
+    """A line in which two words ran together."""
     words: list[str] = []
     spans: list[tuple[int, int]] = []
     for found in _WORD.finditer(line.text):
-        word = found.group()
-        if len(word) >= GLUED and not word[1:].islower() and (parted := _GLUED.search(word)):
-            at, start, end = parted.end(1), *found.span()
-            words += fold(word[:at]), fold(word[at:])
-            spans += (start, start + at), (start + at, end)
-        else:
-            words.append(FOLDED.get(word) or fold(word))
-            spans.append(found.span())
-    return SpeltLine(words, spans, line.spaced)
+        word, start = found.group(), found.start()
+        glued = _GLUED.search(word)
+        edges = (0, glued.start(), len(word)) if glued else (0, len(word))
+        words += (fold(word[first:last]) for first, last in pairwise(edges))
+        spans += ((start + first, start + last) for first, last in pairwise(edges))
+    return SpeltLine(words, line.text, line.spaced, spans)
 
 
 def found(line: PrintedLine, words: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
-    """The phrases in a line, remembered if it has no digits."""
-    if line.numbered or line.spaced:
+    """The phrases in a line, remembered by its form."""
+    if line.spaced:
         return find(words, phrases)
-    known = phrases.heard.get(line.text)
+    known = phrases.heard.get(line.form)
     if known is None:
         if len(phrases.heard) > MOST_REMEMBERED:
             phrases.heard.clear()
-        known = phrases.heard[line.text] = find(words, phrases)
+        known = phrases.heard[line.form] = find(words, phrases)
     return known
 
 
@@ -278,64 +320,42 @@ def find(line: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
     """The phrases in a line, longest first, none overlapping another."""
     if line.closed:
         return _find_closed(line, phrases)
+    words, begun = line.words, phrases.by_first
+    compounds = list(map(phrases.compounds.__getitem__, words)) if phrases.compounds is not None else None
+    if begun.keys().isdisjoint(words) and not (compounds and any(compounds)):
+        return []
     hits: list[PhraseHit] = []
-    words, silent = line.words, phrases.silent
-    if silent.issuperset(words):
-        return hits
     past = 0
     for index, word in enumerate(words):
-        if index < past or word in silent:
+        if index < past:
             continue
-        length, meaning = _match(line, index, phrases)
+        length, meaning = _match(line, index, begun[word]) if word in begun else (1, None)
         if meaning is None:
-            _keep_silent(word, phrases)
-            continue
+            meaning = compounds[index] if compounds else None
+            if meaning is None:
+                continue
         past = index + length
         hits.append(PhraseHit(" ".join(words[index:past]), line.spans[index][0], line.spans[past - 1][1], meaning))
     return hits
 
 
-def _keep_silent(word: str, phrases: Phrases) -> None:
-    """Of a word that was no phrase here: if it begins none, it never will be."""
-    if word not in phrases.by_first:
-        if len(phrases.silent) > MOST_REMEMBERED:
-            phrases.silent.clear()
-        phrases.silent.add(word)
-
-
-def _match(line: SpeltLine, index: int, phrases: Phrases) -> tuple[int, Meaning | None]:
-    word = line.words[index]
-    for words, meaning in phrases.by_first.get(word, ()):
+def _match(
+    line: SpeltLine, index: int, phrases: Sequence[tuple[tuple[str, ...], Meaning]]
+) -> tuple[int, Meaning | None]:
+    second = line.words[index + 1] if index + 1 < len(line.words) else ""
+    for words, meaning in phrases:
         length = len(words)
-        if length == 1 or (tuple(line.words[index : index + length]) == words and _together(line, index, length)):
+        if length == 1:
+            return 1, meaning
+        if words[1] != second or (length > 2 and tuple(line.words[index : index + length]) != words):
+            continue
+        if _together(line, index, length):
             return length, meaning
-    if len(word) > 5:
-        return 1, _compound(word, phrases)
     return 1, None
 
 
 def _together(line: SpeltLine, index: int, length: int) -> bool:
     return all(line.spans[at + 1][0] - line.spans[at][1] <= 3 for at in range(index, index + length - 1))
-
-
-def _compound(word: str, phrases: Phrases) -> Meaning | None:
-    if word in phrases.known:
-        return phrases.known[word]
-    if len(phrases.known) > MOST_REMEMBERED:
-        phrases.known.clear()
-    meaning = phrases.known[word] = _looked_up(word, phrases)
-    return meaning
-
-
-def _looked_up(word: str, phrases: Phrases) -> Meaning | None:
-    if word[-SHORTEST_PART:] not in phrases.last_letters and word[:SHORTEST_PART] not in phrases.first_letters:
-        return None
-    for size in range(min(len(word) - 2, LONGEST_PART), SHORTEST_PART - 1, -1):
-        if (meaning := phrases.ends.get(word[-size:])) is not None:
-            return meaning
-        if (meaning := phrases.beginnings.get(word[:size])) is not None:
-            return meaning
-    return None
 
 
 def _find_closed(line: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
@@ -362,8 +382,8 @@ def _find_closed(line: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
 
 
 @cache
-def _votes() -> Mapping[str, tuple[tuple[str, float], ...]]:
-    """For every word that tells of a language: which, and how strongly."""
+def _votes() -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """For every word that tells of a language: which, and how strongly. Shares of one vote, whole numbers all."""
     by_word: dict[str, set[str]] = {}
     for language in languages():
         content = entries(language)
@@ -371,7 +391,10 @@ def _votes() -> Mapping[str, tuple[tuple[str, float], ...]]:
         vocabulary = {word for phrase in phrases for word in _words_of(phrase) if len(word) >= SHORTEST_TELLING}
         for word in vocabulary | {fold(word) for word in content["markers"]}:
             by_word.setdefault(word, set()).add(language)
-    return {word: tuple((language, 1.0 / len(known)) for language in sorted(known)) for word, known in by_word.items()}
+    vote = lcm(*range(1, len(languages()) + 1))
+    return {
+        word: tuple((language, vote // len(known)) for language in sorted(known)) for word, known in by_word.items()
+    }
 
 
 def _all(by_strength: Mapping[str, Iterable[str]]) -> Iterator[str]:
@@ -381,18 +404,15 @@ def _all(by_strength: Mapping[str, Iterable[str]]) -> Iterator[str]:
 
 def detect(lines: Iterable[SpeltLine]) -> tuple[str, ...]:
     """The likely languages of a document, best first; English always among them."""
-    votes: dict[str, float] = {}
+    votes: dict[str, int] = {}
     telling = _votes()
-    for line in lines:
-        if line.told is None:
-            line.told = [telling[word] for word in line.words if word in telling]
-        for told in line.told:
-            for language, share in told:
-                votes[language] = votes.get(language, 0.0) + share
+    for word, count in Counter(chain.from_iterable(line.words for line in lines)).items():
+        for language, share in telling.get(word, ()):
+            votes[language] = votes.get(language, 0) + share * count
     if not votes:
         return languages()
     best = max(votes.values())
-    likely = sorted((language for language in votes if votes[language] >= 0.5 * best), key=lambda name: -votes[name])
+    likely = sorted((language for language in votes if 2 * votes[language] >= best), key=lambda name: -votes[name])
     return with_english(likely[:3])
 
 

@@ -1,10 +1,12 @@
-"""Dates as people print them, in ten languages; day and month order follows the document's habit."""
+"""Dates as people print them, in fifteen languages; day and month order follows the document's habit."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from datetime import date
+from functools import lru_cache
 
 _NAMES = {
     1: "januar january janvier gennaio enero januari styczen stycznia janeiro janner jaenner jan gen ene sty",
@@ -35,6 +37,7 @@ MONTH_FIRST = rf"{_LETTER}{{3,12}}+\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)? ?,?[ \u
 _SPLIT = re.compile(rf"\d+|{_LETTER}+")
 
 
+@lru_cache(maxsize=1024)
 def read_date(text: str, *, day_first: bool = True) -> date | None:
     """The date `text` prints, or None if there is no such day."""
     parts = _SPLIT.findall(text)
@@ -73,20 +76,23 @@ def _day(year: str, month: int, day: int) -> date | None:
         return None
 
 
-FOLDED: dict[str, str] = {}
-"""Words folded before; documents use few."""
+class FoldedWords(dict[str, str]):
+    """Words by how they are printed; documents use few."""
+
+    def __missing__(self, word: str) -> str:
+        small = word.casefold()
+        if not small.isascii():
+            small = small.replace("ł", "l").replace("ø", "o").replace("æ", "ae")
+            small = "".join([c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c)])
+        if len(self) > MOST_FOLDED:
+            self.clear()
+        self[word] = small
+        return small
 
 
-def fold(word: str) -> str:
-    """A word for comparison: small letters, no accents."""
-    known = FOLDED.get(word)
-    if known is None:
-        small = word.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
-        known = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
-        if len(FOLDED) > 50_000:
-            FOLDED.clear()
-        FOLDED[word] = known
-    return known
+MOST_FOLDED = 50_000
+fold: Callable[[str], str] = FoldedWords().__getitem__
+"""A word for comparison: small letters, no accents. Looked up, as is done for every word of a paper."""
 
 
 _ORDER = re.compile(r"(\d(?<![\d./-]\d)\d?)([./-])(\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./:-]?\d)")

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from operator import itemgetter
 
 from postroom.nouns.documents import Box, DocumentText, TextPage, Word
@@ -15,6 +16,7 @@ from postroom.reading.page import spacing
 SAME_LINE = 0.45  # of a letter's height: centres nearer than this are one line
 WIDE_GAP = 2.2  # of a letter's width: a gap this wide parts columns
 _DIGIT = re.compile(r"\d")
+_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 @dataclass(slots=True)
@@ -29,21 +31,22 @@ class PrintedLine:
     spaced: bool = False
     numbered: bool = field(init=False)
     """Whether it has digits."""
+    form: bytes = field(init=False)
+    """Its text as UTF-8 with every digit alike: what its words say hangs on nothing else, and forms come again."""
     _starts: list[int] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.numbered = _DIGIT.search(self.text) is not None
+        self.form = self.text.encode("utf-8", "surrogatepass").translate(_ALIKE)
 
     @property
     def starts(self) -> list[int]:
         """Where each word begins in `text`: few lines are ever asked."""
         if self._starts is None:
-            starts, at, columns = [], 0, frozenset(self.columns)
-            for place, word in enumerate(self.words):
-                at += place in columns
-                starts.append(at)
-                at += len(word[0]) + 1
-            self._starts = starts
+            steps = [0, *(len(word[0]) + 1 for word in self.words[:-1])]
+            for place in self.columns:
+                steps[place] += 1
+            self._starts = list(accumulate(steps))
         return self._starts
 
     @property
@@ -128,10 +131,12 @@ def _runs(words: Iterable[Word]) -> list[tuple[float, float, list[Word]]]:
 
 def _line(index: int, page: int, words: list[Word]) -> PrintedLine:
     texts = [word[0] for word in words]
-    if spacing.is_ruled(texts):
+    letters = "".join(texts)
+    if "_" in letters and spacing.is_ruled(texts):
         words = spacing.unruled(words) or words
         texts = [word[0] for word in words]
-    if spacing.is_spaced(texts):
+        letters = "".join(texts)
+    if len(letters) <= spacing.SPACED * len(texts) and spacing.is_spaced(texts):
         words = spacing.closed_up(words)
         return _joined(index, page, words, [word[0] for word in words], spaced=True)
     return _joined(index, page, words, texts, spaced=False)

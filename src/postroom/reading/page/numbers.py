@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 DecimalMark = Literal[".", ","]
@@ -32,6 +33,7 @@ class PrintedNumber(NamedTuple):
     also: Decimal | None = None
 
 
+@lru_cache(maxsize=4096)
 def read_number(text: str, decimal: DecimalMark = ",") -> PrintedNumber | None:
     """The unsigned number `text` prints; `decimal` is the document's habit and settles what is ambiguous."""
     printed = text.strip()

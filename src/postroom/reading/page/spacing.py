@@ -13,6 +13,7 @@ IN_NUMBER = 7.0  # and this wide, two figures of which the first has no cents ye
 FRAGMENT = 3  # letters; what is longer is a word
 RULE = 4  # underscores
 SOON = 5  # fragments in a line before it can be called spaced
+SPACED = 3.5  # letters of a fragment, at most on average
 _LETTERS = re.compile(r"[^\W\d_]")
 _RULED = re.compile(r"[^_]+")
 _PIECE = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)|\(\d{1,2}\)|[-+−]?\d[\d.,'’]*|[^\W\d_]+|[^\w\s]|\w")
@@ -28,7 +29,7 @@ def is_spaced(texts: Sequence[str]) -> bool:
     if count < SOON:
         return False
     lengths = list(map(len, texts))
-    if sum(lengths) > 3.5 * count:
+    if sum(lengths) > SPACED * count:
         return False
     if count >= 6 and lengths.count(1) >= 0.6 * count:
         return True

@@ -113,8 +113,10 @@ _NUMBER = (
     rf"(?P<trail>[-+](?![\w])|\))?(?P<percent>[ ]?%)?"
 )
 MASTER = re.compile(
-    # Most letters begin no token: that is asked first, and before each costly list of words whether it could be one.
-    rf"(?![a-df-oqrt-y ])(?:(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
+    # Most letters begin no token, and none does behind another: that is asked first, and before each costly list of
+    # words whether it could be one.
+    r"(?![a-df-oqrt-y ])(?!(?<=[A-Za-z])[A-Za-z])"
+    rf"(?:(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
     rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
     rf"|(?P<number>{_NUMBER}))"
     rf"|(?=[A-Z])(?<![A-Za-z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
@@ -148,8 +150,9 @@ def tokenise(document: DocumentText, habits: PrintHabits | None = None) -> Token
     """The typed lines of a document; `habits` overrules what would be inferred."""
     lines = read_lines(document)
     if habits is None:
-        habits = locale.infer("\n".join(line.text for line in lines if line.numbered))
-        if any("$" in line.text for line in lines if line.numbered):
+        numbered = "\n".join([line.text for line in lines if line.numbered])
+        habits = locale.infer(numbered)
+        if "$" in numbered:
             habits = replace(habits, dollar=locale.dollar("\n".join(line.text for line in lines)))
     typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
     return TokenText(typed, habits, len(document.pages))
@@ -192,7 +195,9 @@ def _tokens(line: PrintedLine, habits: PrintHabits) -> list[Token]:
 def _says_no_currency(text: str) -> bool:
     """Of a line without digits; small print comes again. A sentence may end with one."""
     parts = _PARTS.split(text)
-    return _CURRENCIES.isdisjoint(parts) and _CURRENCIES.isdisjoint(part.rstrip(".;") for part in parts)
+    if not _CURRENCIES.isdisjoint(parts):
+        return False
+    return not ("." in text or ";" in text) or _CURRENCIES.isdisjoint([part.rstrip(".;") for part in parts])
 
 
 def _next(text: str, position: int) -> re.Match[str] | None:
@@ -219,7 +224,7 @@ def _without_account(tokens: list[Token], text: str) -> list[Token]:
 def _note_joined(match: re.Match[str], habits: PrintHabits, joined: dict[int, PrintedNumber]) -> None:
     """Remember that digits parted by a blank, here taken for two numbers, could be one."""
     core = match["core"]
-    if _BLANK.search(core):
+    if (" " in core or not core.isascii()) and _BLANK.search(core):
         reading = numbers.read_number(core, habits.decimal)
         if reading is not None and reading.decimals:
             joined[match.end("core")] = reading
@@ -277,6 +282,7 @@ def _is_no_tax_number(match: re.Match[str]) -> bool:
     return match.group()[:2] not in LETTERED and not _TAX_NUMBER.search(before)
 
 
+@lru_cache(maxsize=1024)
 def checks(isin: str) -> bool:
     """Whether the last digit is the right one for the rest (Luhn over letters as two digits)."""
     digits = "".join(str(int(c, 36)) for c in isin)
@@ -292,7 +298,7 @@ def _number(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Tok
     lead, core, trail, percent = match.group("lead", "core", "trail", "percent")
     start, end = match.span()
     begin = start + len(lead)
-    parted = _BLANK.search(core)
+    parted = _BLANK.search(core) if " " in core or not core.isascii() else None
     if parted is not None and not habits.blank_thousands:
         core, trail, percent = core[: parted.start()], None, None
         end, parted = begin + len(core), None

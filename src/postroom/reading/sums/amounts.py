@@ -42,7 +42,7 @@ class AmountReading:
 
     def named(self, name: str) -> float:
         """How loudly a label says so, form aside."""
-        return self.evidence.of(name)
+        return self.evidence.scores.get(name, 0.0)
 
     def role(self, name: str) -> float:
         return self.scores.get(name, 0.0)
@@ -112,6 +112,7 @@ def _said(evidence: LabelEvidence, rival: float) -> dict[str, float]:
                 loudest = score
                 break
         said[name] = scores.get(name, 0.0) - rival * loudest
+    said["holding"] = max(said["holding"], said["quantity"])  # what is held is counted
     return said
 
 
@@ -134,7 +135,7 @@ def _forms(amount: AmountReading, evidence: LabelEvidence, w: Weights) -> dict[s
         price = w["form.counted"] if has_unit else _form_of_price(amount, w)
         return dict.fromkeys(ROLES, w["form.percent"]) | {"multiplier": 0.0, "price": price}
     if has_unit:
-        return dict.fromkeys(ROLES, w["form.counted"]) | {"multiplier": 0.0, "quantity": quantity}
+        return dict.fromkeys(ROLES, w["form.counted"]) | {"multiplier": 0.0, "quantity": quantity, "holding": quantity}
     money = amount.currency is not None
     cents = amount.decimals == CENTS or "-" in amount.token.text[-2:]
     sum_of_money = w["form.cents" if cents else "form.no_cents"] + (w["form.currency"] if money else 0.0)
@@ -142,6 +143,7 @@ def _forms(amount: AmountReading, evidence: LabelEvidence, w: Weights) -> dict[s
     rate += w["form.rate_in_money"] if money and amount.decimals == CENTS else 0.0
     forms = dict.fromkeys(ROLES, sum_of_money)
     forms["quantity"], forms["price"] = quantity, _form_of_price(amount, w)
+    forms["holding"], forms["rate"] = forms["quantity"], forms["price"]
     forms["fx"], forms["multiplier"] = rate, 0.0
     return forms
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from postroom.nouns.documents import PrintedAmount
 from postroom.reading.sums.amounts import CHARGES, AmountReading
@@ -16,6 +17,7 @@ CENTS = 2  # decimals
 CALLED = 2.0  # a label this loud wants its amount explained
 MOST_SUMMED = 8  # charges of which every sum is known
 NEAR = 3  # lines between a charge and what takes it off again
+BELOW = 5  # lines under the booked amount in which a tax may still be this trade's
 CLOSE = 0.1  # of the net amount: charges are rarely more
 NAMED = 1.0
 WANTED = {"net": "total", "fee": "fee", "tax": "tax"}
@@ -64,12 +66,20 @@ def _of_path(path: NetPath) -> Iterator[tuple[str, AmountReading]]:
     yield "net", path.net
 
 
-def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tuple[tuple[PrintedAmount, ...], float]:
-    """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value; and the
-    total of another booking below, made up of what was taken out of these.
+class Unused(NamedTuple):
+    """Amounts that the sums do not use: `left` wants an explanation, `aside` is information."""
 
-    Charges and taxes below the booked amount are information, as long as no further total follows there and nothing
-    says that they were given back.
+    left: tuple[PrintedAmount, ...]
+    aside: tuple[PrintedAmount, ...]
+    apart: float
+    """The total of another booking below, made up of what was taken out of these."""
+
+
+def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> Unused:
+    """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value.
+
+    Taxes further below the booked amount are information (of the year, of the fund), as long as no further total
+    follows there and nothing says that they were given back.
     """
     tokens = {id(amount.token) for _, amount in _used(solution)}
     known = _known(solution)
@@ -92,12 +102,12 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
         apart = value if name == "total" else apart
         del found[name, value]
     goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
-    kept = [
-        (name, amount)
-        for (name, _), amount in found.items()
-        if amount.line <= end or name == "total" or goes_on or amount.named("rebate")
-    ]
-    return tuple(printed(name, amount) for name, amount in kept), apart
+    left: list[PrintedAmount] = []
+    aside: list[PrintedAmount] = []
+    for (name, _), amount in found.items():
+        wanted = name != "tax" or amount.line <= end + BELOW or goes_on or amount.named("rebate")
+        (left if wanted else aside).append(printed(name, amount))
+    return Unused(tuple(left), tuple(aside), apart)
 
 
 def _booked_apart(found: Mapping[tuple[str, float], AmountReading], end: int) -> list[tuple[str, float]]:

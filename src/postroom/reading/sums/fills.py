@@ -34,6 +34,8 @@ SMALL_PRODUCT = 140.0  # below this the share that a product may miss is less th
 ROUNDING = 1e-9  # far more than what floating-point numbers lose, far less than a cent
 FAR = 25  # lines
 LIKE_A_RATE = 1.2
+LOWEST_RATE = 0.1  # at which what is not printed may be converted
+CENTS_AT_MOST = (1, 2)  # decimals; a count has more or none
 
 
 @dataclass(slots=True)
@@ -76,6 +78,7 @@ def find_fills(
         for price in prices
     ]
     unlabelled = LOOSE_IN_ENTRY if entry else LOOSEST
+    largest = values[-1] + ROUNDED if values else 0.0
     for quantity in quantities:
         counted, token = quantity.scores[rule.count] >= CALLED_COUNT, quantity.token
         for price, priced, tried in factors:
@@ -85,6 +88,8 @@ def find_fills(
             loose = VERY_LOOSE if counted and priced else unlabelled
             for factor, quote, rate in tried:
                 product = both * factor
+                if product * (1.0 - loose) > largest and product > SMALL_PRODUCT:
+                    continue  # more than any amount, as many pairs make
                 slack = loose * product + (LOOSEST * product + A_CENT if product < SMALL_PRODUCT else ROUNDED)
                 at = bisect_left(values, product - slack)  # no less than `_matches` reaches
                 if at == len(values) or values[at] > product + slack or (rate is not None and rate.token is token):
@@ -223,11 +228,19 @@ def _fill_score(
         score += w["fill.converted"]
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
         score += w["fill.two_currencies"]
+    score += w["fill.turned"] * _is_turned(quantity, price, quote)
     if (quantity.line, quantity.token.start) < (price.line, price.token.start):
         score += w["fill.count_first"]
     if abs(quantity.line - gross.line) > FAR:
         score += w["fill.far"]
     return score
+
+
+def _is_turned(quantity: AmountReading, price: AmountReading, quote: Quote) -> bool:
+    """Whether the form says that they are the other way round: money is the price, a whole number the count."""
+    if quote not in ("unit", "converted") or price.currency is not None:
+        return False
+    return quantity.currency is not None or (price.decimals == 0 and quantity.decimals in CENTS_AT_MOST)
 
 
 def _says_too_little(
@@ -242,6 +255,8 @@ def _says_too_little(
     entry: bool,
 ) -> bool:
     """Whether such an agreement may well be chance."""
+    if rule.count == "holding" and quantity.value == 1.0 and quantity.role(rule.count) < CALLED_COUNT:
+        return True
     if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role(rule.count) < 0.3):
         return True
     if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named(rule.each) < 1.0:
@@ -275,7 +290,21 @@ def told_only(amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A
         parts = ((quantity, price, None),)
         gross = quantity.value * price.value * (0.01 if quote == "percent" else 1.0) if price is not None else 0.0
         found.append(PriceFill(quantity.value, price, gross, parts, quote, score=score, proved=False))
-    return found
+    return found or list(_told_by_row(amounts, w))
+
+
+def _told_by_row(amounts: Sequence[AmountReading], w: Weights) -> Iterator[PriceFill]:
+    """A row of a bond: its nominal amount, the price in percent, and what that is in another currency, at a rate that
+    is not printed."""
+    for before, price, after in zip(amounts, amounts[1:], amounts[2:], strict=False):
+        if price.token.kind is not TokenKind.PERCENT or not before.line == price.line == after.line:
+            continue
+        if before.currency and after.currency and before.currency != after.currency:
+            gross = before.value * price.value * 0.01
+            if LOWEST_RATE <= after.value / gross <= 1.0 / LOWEST_RATE:
+                parts = ((before, price, None),)
+                score = w["fill.unproved"]
+                yield PriceFill(before.value, price, gross, parts, "percent", score=score, proved=False)
 
 
 def unprinted(amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE) -> Iterator[PriceFill]:

@@ -77,6 +77,7 @@ class MoneyLedger:
         self._values = [amount.value for _, amount in self._placed]
         self._known: dict[tuple[float, str | None], list[tuple[AmountReading, AmountReading]]] = {}
         self._relevant_to: dict[tuple[str | None, AmountReading], list[AmountReading]] = {}
+        self._subtotals: dict[tuple[str | None, float], list[NetPath]] = {}
         self.totals = _loud_totals(amounts)
 
     def unexplained(self) -> NetPath | None:
@@ -200,11 +201,19 @@ class MoneyLedger:
                                 net, costs, gross=fill.gross, rate=rate, explained=True, grows=grows, score=score
                             )
 
-    def _from_subtotal(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
+    def _from_subtotal(self, fill: PriceFill, lean: float) -> Sequence[NetPath]:
         """A net amount in another currency than the fill's, explained from a subtotal in its own."""
         own = fill.gross_amount
+        if own is not None and own.currency is None:
+            return ()
+        currency = own.currency if own is not None else None
+        if (currency, lean) not in self._subtotals:
+            self._subtotals[currency, lean] = list(self._subtotalled(currency, lean))
+        return self._subtotals[currency, lean]
+
+    def _subtotalled(self, currency: str | None, lean: float) -> Iterator[NetPath]:
         for net in self._nets[:6]:
-            if net.role("net") < 1.5 or net.currency is None or (own and own.currency in (None, net.currency)):
+            if net.role("net") < 1.5 or net.currency in (None, currency):
                 continue
             for subtotal in self._near(net.value, 0.2 * net.value + EXACTLY):
                 fits = subtotal.currency == net.currency and subtotal.token is not net.token

@@ -478,8 +478,12 @@ ON CONFLICT (tenant_id, sender_email) DO UPDATE
 SELECT p.sender_email, p.profile, p.learnt_from, p.updated_at,
        (SELECT count(*) FROM postroom.document d
          WHERE d.tenant_id = p.tenant_id AND d.sender_email = p.sender_email AND d.created_at > p.updated_at
-           AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                      AND x.confirmed_by <> %(machine)s)) AS borne_out
+           AND (EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                       AND x.confirmed_by <> %(machine)s)
+             OR EXISTS (SELECT FROM postroom.invoice x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                         AND x.confirmed_by <> %(machine)s)
+             OR EXISTS (SELECT FROM postroom.booking x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                         AND x.confirmed_by <> %(machine)s))) AS borne_out
   FROM postroom.sender_profile p WHERE p.tenant_id = (SELECT postroom.tenant()) ORDER BY p.sender_email;
 
 -- name: drop_profile
@@ -487,21 +491,25 @@ DELETE FROM postroom.sender_profile
  WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s RETURNING sender_email;
 
 -- name: checked_papers
--- A sender's newest documents of one trade that somebody found right, but for one.
+-- A sender's newest documents of one entry that somebody found right, but for one.
 SELECT d.id, d.archive_path
   FROM postroom.document d
-  JOIN postroom.trade t ON t.document_id = d.id
+  JOIN LATERAL (SELECT x.status FROM postroom.trade x WHERE x.document_id = d.id
+                UNION ALL SELECT x.status FROM postroom.invoice x WHERE x.document_id = d.id
+                UNION ALL SELECT x.status FROM postroom.booking x WHERE x.document_id = d.id) t ON true
  WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.sender_email = %(sender_email)s AND d.id <> %(document_id)s
    AND d.archive_path IS NOT NULL
  GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.status = 'confirmed')
  ORDER BY d.id DESC LIMIT %(most)s;
 
 -- name: corrected_papers
--- A sender's newest documents of one trade in which a correction stands, the oldest of them first.
+-- A sender's newest documents of one entry in which a correction stands, the oldest of them first.
 SELECT id, archive_path
   FROM (SELECT d.id, d.archive_path
           FROM postroom.document d
-          JOIN postroom.trade t ON t.document_id = d.id
+          JOIN LATERAL (SELECT x.corrected_at FROM postroom.trade x WHERE x.document_id = d.id
+                        UNION ALL SELECT x.corrected_at FROM postroom.invoice x WHERE x.document_id = d.id
+                        UNION ALL SELECT x.corrected_at FROM postroom.booking x WHERE x.document_id = d.id) t ON true
          WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.sender_email = %(sender_email)s AND d.archive_path IS NOT NULL
          GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.corrected_at IS NOT NULL)
          ORDER BY d.id DESC LIMIT %(most)s) newest

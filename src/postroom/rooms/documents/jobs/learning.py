@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import ClassVar
 
+from postroom.db.pool import Tx
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.nouns.documents import CannotRead, Trade
+from postroom.nouns.documents import CannotRead, Invoice, Trade, Value
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import DocumentId
 from postroom.nouns.jobs import DocumentJob, Priority
-from postroom.reading.learning import CheckedPaper, taught
+from postroom.reading.learning import INVOICE, TRADE, CheckedPaper, taught
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.ports import DocumentPorts
-from postroom.rooms.documents.store import books, documents, reviews
-from postroom.rooms.documents.store.books import BookedTrade
+from postroom.rooms.documents.store import bookings, books, documents, invoices, reviews
 
 REMEMBERED = 8
 """Earlier papers of a sender that a lesson is held against."""
+
+EntryAsBooked = tuple[str, Mapping[str, Value | None]]
+"""Its kind, and its values by name."""
 
 
 class LearnProfile(DocumentJob, frozen=True):
@@ -52,15 +55,14 @@ class RelearnProfile(DocumentJob, frozen=True):
 async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
         held = await documents.document(tx, job.document_id)
-        trades = await books.trades_of_document(tx, job.document_id)
+        found = await _entries(tx, job.document_id)
         changed = {each.field for each in await reviews.corrections_of_document(tx, job.document_id)}
         sealed = await reviews.passwords(tx)
-    corrected = [trade for trade in trades if trade.corrected_at is not None]
-    if held is None or held.archive_path is None or not held.sender_email or len(trades) != 1 or not corrected:
-        return  # a statement's rows share their labels; one trade tells which is which
+    if held is None or held.archive_path is None or not held.sender_email or len(found) != 1 or not changed:
+        return  # a statement's rows share their labels; one entry tells which is which
     work.about(held.walk)
     secrets = [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
-    paper = await _paper(work, held.archive_path, corrected[0], secrets)
+    paper = await _paper(work, held.archive_path, found[0], secrets)
     if paper is None:
         return
     earlier = await _earlier(work, held.sender_email, held.id, secrets)
@@ -85,9 +87,9 @@ async def relearn_profile(job: RelearnProfile, work: Work[DocumentPorts]) -> Non
     learnt: SenderProfile | None = None
     for each in standing:
         async with work.read() as tx:
-            trade = (await books.trades_of_document(tx, each.id))[0]
+            (found,) = await _entries(tx, each.id)
             changed = {one.field for one in await reviews.corrections_of_document(tx, each.id)}
-        paper = await _paper(work, each.archive_path, trade, secrets)
+        paper = await _paper(work, each.archive_path, found, secrets)
         if paper is not None:
             earlier = await _earlier(work, held.sender_email, each.id, secrets)
             learnt = await asyncio.to_thread(taught, learnt, paper, changed, earlier)
@@ -108,18 +110,30 @@ async def _earlier(
     """The sender's newest papers that somebody found right: what is learnt now must break none of them."""
     async with work.read() as tx:
         found = await reviews.checked_papers(tx, sender_email, but, REMEMBERED)
-        trades = [(each.archive_path, (await books.trades_of_document(tx, each.id))[0]) for each in found]
-    papers = [await _paper(work, path, trade, secrets) for path, trade in trades]
+        entries = [(each.archive_path, (await _entries(tx, each.id))[0]) for each in found]
+    papers = [await _paper(work, path, entry, secrets) for path, entry in entries]
     return [paper for paper in papers if paper is not None]
 
 
+async def _entries(tx: Tx, document_id: DocumentId) -> list[EntryAsBooked]:
+    """What stands in the books of a document, of whatever kind."""
+    bill = await invoices.invoice_of_document(tx, document_id)
+    trades = [each.as_trade() for each in await books.trades_of_document(tx, document_id)]
+    others = [each.as_booking() for each in await bookings.bookings_of_document(tx, document_id)]
+    return [
+        *((TRADE, {name: getattr(trade, name) for name in Trade.NAMES}) for trade in trades),
+        *((INVOICE, {name: getattr(bill, name) for name in Invoice.NAMES}) for bill in ([bill] if bill else [])),
+        *((other.kind, other.values) for other in others),
+    ]
+
+
 async def _paper(
-    work: Work[DocumentPorts], path: str, trade: BookedTrade, secrets: Sequence[str]
+    work: Work[DocumentPorts], path: str, entry: EntryAsBooked, secrets: Sequence[str]
 ) -> CheckedPaper | None:
     try:
         content = await work.outside.archive.get(path)
         text = await work.outside.reader.aread(content, secrets, tenant=work.tenant_id)
     except (NotFound, CannotRead):
         return None
-    values = {name: getattr(trade.as_trade(), name) for name in Trade.NAMES}
-    return CheckedPaper(text, {name: value for name, value in values.items() if value is not None})
+    kind, values = entry
+    return CheckedPaper(text, {name: value for name, value in values.items() if value is not None}, kind)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.pipelines import Disposition, pipeline_of
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import ProviderName
 
 Source = Literal["graph_webhook", "gmail_push", "poller", "backfill", "files", "manual_upload"]
@@ -28,13 +29,11 @@ class Outcome:
 
 def source_of(provider: ProviderName, how: str) -> Source:
     """The archive's word for how a message came to us."""
-    if provider == "files" or how == "import":
+    if how == "import" or not traits(provider).is_synced:
         return "files"
     if how in ("backfill", "reconcile"):
         return "backfill"
-    if how == "poll" or provider == "imap":
-        return "poller"
-    return "gmail_push" if provider == "gmail" else "graph_webhook"
+    return "poller" if how == "poll" else traits(provider).push_source
 
 
 def archive_folder(tenant_name: str) -> str:

@@ -75,7 +75,7 @@ class LearntProfile:
 
 @dataclass(frozen=True, slots=True)
 class CheckedDocument:
-    """A document whose only trade somebody found right."""
+    """A document whose only entry somebody found right."""
 
     id: DocumentId
     archive_path: str
@@ -185,13 +185,13 @@ async def drop_profile(tx: Tx, sender_email: str) -> bool:
 
 
 async def checked_papers(tx: Tx, sender_email: str, document_id: DocumentId, most: int) -> list[CheckedDocument]:
-    """The sender's newest documents of one trade that were found right, but for this one."""
+    """The sender's newest documents of one entry that were found right, but for this one."""
     values = {"sender_email": sender_email, "document_id": document_id, "most": most}
     return await tx.rows(QUERIES.checked_papers, CheckedDocument, **values)
 
 
 async def corrected_papers(tx: Tx, sender_email: str, most: int) -> list[CheckedDocument]:
-    """The sender's newest documents of one trade in which a correction stands, the oldest of them first."""
+    """The sender's newest documents of one entry in which a correction stands, the oldest of them first."""
     return await tx.rows(QUERIES.corrected_papers, CheckedDocument, sender_email=sender_email, most=most)
 
 
