@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from postroom.mail.subjects import is_reply_or_forward
 from postroom.mail.words import words
-from postroom.nouns.mail import Automatic, AutomaticKind, MailMessage
+from postroom.nouns.mail import Address, Automatic, AutomaticKind, MailMessage
 
-_REPLY_PREFIX = re.compile(
-    r"^\s*(?:re|aw|antw|antwort|sv|vs|ref|rif|r|odp|res|fw|fwd|wg|tr|rv|enc|doorst|vb|vl|i|pd|отв|ha)\s?(?:\[\d+\])?\s?[::]",
-    re.IGNORECASE,
-)
 _NULL_PATH = re.compile(r"^\s*<?\s*(?:mailer-daemon)?\s*>?\s*$", re.IGNORECASE)
 _STATUS = re.compile(
     r"\b[45]\.\d{1,3}\.\d{1,3}\b|\b(?:5[0-5]|4[2-5])\d[ -]|^Final-Recipient:", re.MULTILINE | re.IGNORECASE
@@ -21,6 +18,7 @@ _VACATION_HEADERS = (
     "x-autoreply-from", "x-ms-exchange-generated-message-source-oof", "x-out-of-office",
 )  # fmt: skip
 _ABUSE = re.compile(r"this is an? [\w/ -]{0,30}(?:abuse|authentication-failure) report", re.IGNORECASE)
+_IN_BULK = "Sent in bulk"
 _WEIGHT_ENOUGH = 3
 
 
@@ -30,6 +28,21 @@ def automatic(message: MailMessage) -> Automatic | None:
         if because := evidence(message):
             return Automatic(kind, because)
     return None
+
+
+def takes_no_answers(address: Address) -> bool:
+    return bool(words("senders", "no_reply").search(address.local))
+
+
+def machine_answers(headers: Callable[[str], str]) -> bool:
+    """Whether the headers say that it answers something by itself, or that it goes to a list."""
+    answers = headers("auto-submitted").lower().startswith("auto-replied")
+    return answers or bool(headers("list-unsubscribe") or headers("list-id"))
+
+
+def sent_in_bulk(told: Automatic) -> bool:
+    """To many, as against what a program, such as a web form, wrote once: of the same kind, but nobody's letter."""
+    return told.kind == "bulk" and told.because.startswith(_IN_BULK)
 
 
 def _report_type(message: MailMessage) -> str:
@@ -70,7 +83,7 @@ def _bounce_signs(message: MailMessage) -> tuple[int, list[str]]:
     if not signs:
         return 0, []
     subject = message.subject
-    if not _REPLY_PREFIX.match(subject) and words("bounce", "subjects").search(subject):
+    if not is_reply_or_forward(subject) and words("bounce", "subjects").search(subject):
         signs.append((1, "its subject says so"))
     body = f"{message.text_body[:6000]}\n{message.report[:2000]}"
     phrase, status = words("bounce", "texts").search(body), _STATUS.search(body)
@@ -117,7 +130,7 @@ def _auto_reply(message: MailMessage) -> str:
 
 def _auto_reply_by_subject(message: MailMessage) -> str:
     subject = message.subject
-    if _REPLY_PREFIX.match(subject):
+    if is_reply_or_forward(subject):
         return ""
     strong = words("auto_reply", "strong").match(subject.lstrip("[(<* "))
     if strong:
@@ -158,7 +171,7 @@ def _list(message: MailMessage) -> str:
 
 def _no_reply(message: MailMessage) -> str:
     sender = message.sender
-    if sender and words("senders", "no_reply").search(sender.local):
+    if sender and takes_no_answers(sender):
         return f"{sender.email} takes no answers."
     if sender is None and not message.reply_to and message.headers:
         return "It names no sender to answer."
@@ -167,12 +180,23 @@ def _no_reply(message: MailMessage) -> str:
 
 def _bulk(message: MailMessage) -> str:
     if message.header("precedence").lower() in ("bulk", "junk"):
-        return "Sent in bulk (Precedence)."
+        return f"{_IN_BULK} (Precedence)."
+    if message.header("list-unsubscribe"):
+        return f"{_IN_BULK} (it offers to unsubscribe)."
+    if message.header("feedback-id"):  # some services put it on every mail, forms among them
+        return "Sent through a service (Feedback-ID)." if _answered_elsewhere(message) else f"{_IN_BULK} (Feedback-ID)."
+    return ""
+
+
+def _answered_elsewhere(message: MailMessage) -> bool:
+    sender = message.sender
+    return sender is not None and any(each.domain != sender.domain for each in message.reply_to)
+
+
+def _machine(message: MailMessage) -> str:
     submitted = message.header("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
         return "Written by a machine (Auto-Submitted)."
-    if message.header("list-unsubscribe") or message.header("feedback-id"):
-        return "Sent in bulk (it offers to unsubscribe)."
     if "all" in message.header("x-auto-response-suppress").lower():
         return "Written by a machine (X-Auto-Response-Suppress)."
     return ""
@@ -182,8 +206,9 @@ _QUESTIONS: tuple[tuple[AutomaticKind, Callable[[MailMessage], str]], ...] = (
     ("report", _receipt),
     ("bounce", _bounce),
     ("auto_reply", _auto_reply),
-    ("calendar", _calendar),
     ("mailing_list", _list),
     ("no_reply", _no_reply),
     ("bulk", _bulk),
+    ("calendar", _calendar),  # calendars mark a person's invitation as written by a machine
+    ("bulk", _machine),
 )

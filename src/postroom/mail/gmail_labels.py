@@ -26,5 +26,5 @@ _CANONICAL = {tokens(name): label for label, names in _NAMES.items() for name in
 
 def canonical(labels: Iterable[str]) -> frozenset[str]:
     """Others stay as they are; none at all means the inbox."""
-    named = [label.strip() for label in labels if label.strip()]
+    named = [bare for label in labels if (bare := label.strip().strip('"').strip())]
     return frozenset(_CANONICAL.get(tokens(label), label) for label in named) or frozenset({INBOX})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,13 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 LETTER_WEIGHT = 1.5  # of a letter that few of the languages have, as many small words as this
 SHARPNESS = 1.2  # how fast more small words make us sure
 _LONGEST = 6_000
+# Measured on some 21,000 mails in the ten languages and texts in fifteen others: from so many words on, a smaller share
+# of small words than this is another language. Short notes ("Meter 55120. Regards, Nowak") have few.
+SMALL_WORDS = ((40, 0.22), (20, 0.17), (12, 0.1))
+OTHER_LETTERS = frozenset("čšžřěůťďňľĺŕőűığşșțăđųūįėēģķļņơưþð")
+FEW_SMALL_WORDS = 0.3  # with three words that have such a letter
+OTHER_SCRIPT = 0.3  # of the letters
+FEWEST_LETTERS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,25 @@ def _marks() -> _LanguageMarks:
             spoken.setdefault(word, []).append(language)
     weights = {word: dict.fromkeys(known, 1 / len(known)) for word, known in spoken.items()}
     return _LanguageMarks(weights, {letter: tuple(known) for letter, known in raw["letters"].items()})
+
+
+def is_other_language(text: str) -> bool:
+    """Whether it is written in none of the ten, as far as script, small words and letters tell; short notes do not."""
+    looked_at = text[:_LONGEST]
+    letters = [letter for letter in looked_at if letter.isalpha()]
+    strange = sum(letter > "\u024f" and not "\u1e00" <= letter <= "\u1eff" for letter in letters)
+    if len(letters) >= FEWEST_LETTERS and strange > OTHER_SCRIPT * len(letters):
+        return True
+    words = [token for token in tokens(looked_at) if token.isalpha()]
+    if not words:
+        return False
+    known = Counter(language for word in words for language in _marks().weights.get(word, ()))
+    share = max(known.values(), default=0) / len(words)
+    if any(len(words) >= many and share < few for many, few in SMALL_WORDS):
+        return True
+    return (
+        share < FEW_SMALL_WORDS and sum(not OTHER_LETTERS.isdisjoint(word) for word in looked_at.lower().split()) >= 3
+    )
 
 
 def detect(text: str, fallback: Language = "en") -> LanguageGuess:

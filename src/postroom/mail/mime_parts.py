@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import contextlib
 import re
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -18,6 +19,8 @@ POLICY = compat32
 _BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}+\r?+\n){20,}+", re.MULTILINE)
 _MARK = token_hex(16)  # stands for a file that is held back; nobody can know it
 _MARKS = re.compile(rf"{_MARK}(\d{{6}})\n?")
+_LARGE = 1 << 20  # characters: of longer files the standard library's copies, six times their size, count
+_PLAINLY_BASE64 = re.compile(r"(?:[0-9A-Za-z+/]++\r?+\n)*+[0-9A-Za-z+/]*+={0,2}+\s*+")
 _LOST_BOUNDARY = re.compile(rb"^--(?!\s)([^\r\n]{1,70}?)[ \t]*\r?\ncontent-", re.MULTILINE | re.IGNORECASE)
 
 
@@ -27,14 +30,14 @@ class SlimMail:
 
     raw: bytes
     rest: bytes  # with a mark where each file stood
-    held: tuple[bytes, ...] = ()
+    held: tuple[memoryview, ...] = ()  # the files, in its own bytes
 
 
 def slim(raw: bytes) -> SlimMail:
-    held: list[bytes] = []
+    held: list[memoryview] = []
 
     def hold(found: re.Match[bytes]) -> bytes:
-        held.append(found[0])
+        held.append(memoryview(raw)[found.start() : found.end()])
         return f"{_MARK}{len(held) - 1:06d}\n".encode()
 
     rest = _BASE64_LINES.sub(hold, raw)
@@ -48,7 +51,7 @@ def parsed(mail: SlimMail) -> Message:
         for part in root.walk():
             text = None if part.is_multipart() else part.get_payload()
             if isinstance(text, str) and _MARK in text:
-                part.set_payload(_MARKS.sub(lambda found: held[int(found[1])].decode("ascii"), text))
+                part.set_payload(_MARKS.sub(lambda found: str(held[int(found[1])], "ascii"), text))
     return root
 
 
@@ -105,6 +108,11 @@ def meta_charset(content: bytes) -> str:
 
 def payload_bytes(part: Message) -> bytes:
     try:
+        if raw_header(part, "content-transfer-encoding").strip().lower() == "base64":
+            text = part.get_payload()
+            if isinstance(text, str) and len(text) > _LARGE and _PLAINLY_BASE64.fullmatch(text):
+                with contextlib.suppress(binascii.Error):
+                    return binascii.a2b_base64(text)
         payload = part.get_payload(decode=True)
     except Exception:  # noqa: BLE001 - odd transfer encodings; the undecoded words are still words
         payload = None

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from postroom.mail.replies import split_reply
+from postroom.mail.replies import mails_of_chain
 from postroom.mail.sentences import tokens
+from postroom.mail.subjects import is_forward
 
-_FORWARD_PREFIX = re.compile(
-    r"^\s*(?:(?:re|aw|sv|odp|antw)\s*:\s*)*(?:fwd?|wg|tr|rv|enc|doorst|vb|vs|i|pd|vl|inoltra|podaj dalej)\s*:",
-    re.IGNORECASE,
-)
 _FORWARD_LINE = re.compile(r"^[\s>*_-]*(?:[-_=]{2,}|begin|inizio|début|anfang)?.{0,40}$", re.IGNORECASE)
 _CONTACT = re.compile(
     r"@|https?:|www\.|\b(?:tel|phone|mobile|mobil|fax|telefon|tél|tlf|kom|gsm)\b|\+?\d[\d\s()/.-]{6,}|\b\d{4,5}\b",
@@ -61,13 +58,16 @@ def own_words(text: str) -> OwnWords:
 
 
 def forwarded_text(subject: str, quoted: str) -> str:
-    """What a mail hands on below its own words: somebody else's new words, told from a mere quotation."""
+    """What a mail hands on below its own words, the chain inside it too; a mere quotation is nothing.
+
+    A reply to a forward quotes it: only the outermost prefix of the subject counts.
+    """
     if not quoted.strip():
         return ""
     head = [line for line in quoted.split("\n")[:4] if line.strip()]
-    if not (_FORWARD_PREFIX.match(subject) or any(_says_forwarded(line) for line in head[:2])):
+    if not (is_forward(subject) or any(_says_forwarded(line) for line in head[:2])):
         return ""
-    return own_words(split_reply(quoted).new).text
+    return "\n\n".join(said for mail in mails_of_chain(quoted) if (said := own_words(mail).text))
 
 
 def _says_forwarded(line: str) -> bool:

@@ -16,9 +16,11 @@ _SHORT_ATTRIBUTION = re.compile(
     r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ ,]+\d{1,2}:\d{2})?(?:[ ,]+(?:GMT|UTC)[+-]\d{1,2}:?\d{2})?"
     rf"[ ,]+(?:.{{0,80}}<\s?{_EMAIL}>:?|\S.{{0,60}})$"
 )
+_QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+\s?")
 _SIGNATURE_MARK = re.compile(r"^(?:--|—|––|_{5,}|-{2}\s)\s*$")
 _RULE_LINE = re.compile(r"^[>\s]*[-_=*]{3,}\s*$")
 _LABEL = re.compile(r"^[\s>|]*[*_]{0,2}([^\W\d][^:：*]{0,24}?)[*_]{0,2}\s?[:：][*_]{0,2}(?:\s|$)")
+_LABELS_OF_A_HEADER = 3  # a blank line below so many ends it; programs that write HTML leave some between
 _WRAPPED = 3  # an attribution is broken over at most so many lines
 _LONGEST_SIGNATURE = 15
 _LONGEST = 400_000  # characters looked at; what lies beyond was not typed today
@@ -77,6 +79,40 @@ def split_reply(text: str) -> Parts:
         return parts
     inner = _split(_below_header_block(parts.quoted))
     return Parts(new=inner.new, quoted=parts.quoted, signature=inner.signature)
+
+
+def mails_of_chain(text: str) -> list[str]:
+    """What each mail of a chain says, the newest first, without quote marks, headers and marked signatures."""
+    raw = text[:_LONGEST].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = [_QUOTE_MARKS.sub("", line).rstrip() for line in raw]
+    mails: list[list[str]] = [[]]
+    at = 0
+    while at < len(lines):
+        if span := _announcement(lines, at):
+            mails.append([])
+            at += span
+        else:
+            mails[-1].append(lines[at])
+            at += 1
+    told = (_joined(_without_signature(_without_last_rule(mail))[0]) for mail in mails)
+    return [each for each in told if each.strip()]
+
+
+def _announcement(lines: Sequence[str], at: int) -> int:
+    """How many lines from here announce an older mail; 0 if none does."""
+    if not _starts_old_mail(lines, at):
+        return _attribution(lines, at)
+    if not _header_block(lines, at):
+        return 1
+    below, labels = at, 0
+    while below < len(lines):
+        line = lines[below]
+        if _kind_of_label(line, _words()):
+            labels += 1
+        elif not (line.startswith((" ", "\t")) or (not line and labels < _LABELS_OF_A_HEADER)):
+            break
+        below += 1
+    return below - at
 
 
 def _below_header_block(text: str) -> str:

@@ -91,7 +91,7 @@ def sniff(content: bytes) -> str:
     """The media type that the bytes themselves show; `application/octet-stream` when they show none."""
     head = content[:1024]
     for magic, kind in _MAGIC:
-        if head.startswith(magic):
+        if head.startswith(magic) and not (len(magic) == 2 and is_text(head)):  # BM is a picture, BMO a bank
             return kind
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "image/webp"
@@ -106,6 +106,15 @@ def sniff(content: bytes) -> str:
     if b"%PDF-" in head and not _MAIL_LINE.match(content[:8192].lstrip()):
         return PDF  # readers accept junk before the mark; a container of a small PDF shows its own mark first
     return _text_kind(content)
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a person may have typed it: not a zero byte, and hardly another control character."""
+    head = content[:_TEXT_HEAD]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        head = head.decode("utf-16", "ignore").encode()
+    controls = sum(byte < 32 and byte not in b"\t\r\n\f\x1b" for byte in head)
+    return b"\0" not in head and controls * 50 < max(len(head), 1)
 
 
 def readable_as(content: bytes) -> ReadableAs:
@@ -148,10 +157,7 @@ def _text_kind(content: bytes) -> str:
         return HTML if b"<html" in start else XML
     if _MAIL_LINE.match(content[:8192].lstrip()):
         return RFC822
-    if not head or b"\0" in head:
-        return OCTETS
-    controls = sum(byte < 32 and byte not in b"\t\r\n\f\x1b" for byte in head)
-    if controls * 50 >= len(head):
+    if not head or not is_text(head):
         return OCTETS
     return CSV if separator(_whole_lines(head)) else "text/plain"
 

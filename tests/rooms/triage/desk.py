@@ -19,7 +19,7 @@ from postroom.nouns.ids import MailboxId, TenantId, ThreadId
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import ProviderRef, RawMail
 from postroom.outside.memory import MemoryMailbox, MemoryProvider, open_copilot
-from postroom.ports import CopilotMailbox, MailProvider, Model
+from postroom.ports import CopilotMailbox, Encoder, MailProvider, Model
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.sync.jobs import PollMailboxes, SyncMailbox
@@ -44,6 +44,7 @@ class DeskOutside:
     box: MemoryMailbox
     copilot: CopilotMailbox
     model: Model | None = None
+    encoder: Encoder | None = None
     label_namespace: str = NAMESPACE
     reader: Reader = field(default_factory=Reader)
     backfill: timedelta = timedelta(days=7)

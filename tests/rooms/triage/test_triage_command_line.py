@@ -37,3 +37,23 @@ def test_a_mail_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("postroom.cli.triage.LARGEST_MAIL", 100)
     code, lines = told("-", given=MAIL)
     assert (1, True) == (code, "larger" in lines[0]["error"])
+
+
+@pytest.mark.parametrize("above", ["\ufeff", "\n", "\r\n\r\n", "\ufeff\n"])
+@pytest.mark.parametrize(("given", "reason"), [(MAIL, "draftable"), (MBOX, "latest_is_operator_sent")])
+def test_what_editors_leave_above_a_mail_does_not_matter(above, given, reason):
+    code, lines = told("-", given=above + given)
+    assert (0, [reason]) == (code, [line["reason"] for line in lines])
+
+
+@pytest.mark.parametrize(
+    "given", ["Just some words.\n", "%PDF-1.7\n\x00\x01", "a,b\n1,2\n", "Note: to myself\n\nBuy milk.\n"]
+)
+def test_what_is_no_mail_is_refused_with_a_sentence(given):
+    code, lines = told("-", given=given)
+    assert (1, ["This is no mail"]) == (code, [line["error"][:15] for line in lines])
+
+
+def test_a_mail_without_a_sender_is_a_mail():
+    code, lines = told("-", given="Subject: Hours\n\nWhen are you open?\n")
+    assert (0, ["latest_sender_missing"]) == (code, [line["reason"] for line in lines])

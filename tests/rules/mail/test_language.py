@@ -2,7 +2,7 @@
 
 import pytest
 
-from postroom.mail.language import detect
+from postroom.mail.language import detect, is_other_language
 from postroom.mail.sentences import fold, sentences
 
 
@@ -10,6 +10,7 @@ from postroom.mail.sentences import fold, sentences
     ("language", "text"),
     [
         ("en", "Hello, could we arrive a little earlier than planned?"),
+        ("en", "I want a refund now."),
         ("de", "Guten Tag, könnten wir etwas früher anreisen als geplant?"),
         ("de", "koennten Sie mir bitte die Rechnung fuer Maerz nochmal schicken"),
         ("fr", "Bonjour, pourrions-nous arriver un peu plus tôt que prévu ?"),
@@ -24,6 +25,37 @@ from postroom.mail.sentences import fold, sentences
 )
 def test_a_line_or_two_are_enough(language, text):
     assert language == detect(text).language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dobrý den, chci zpět své peníze za zrušený pobyt. Jestliže je do pátku nedostanu, řeknu to svému právníkovi.",
+        "Hei, haluan rahani takaisin peruutetusta varauksesta. Jos en saa niitä perjantaihin mennessä, haastan teidät oikeuteen.",
+        "Merhaba, iptal edilen rezervasyonum için paramı geri istiyorum. Cumaya kadar almazsam avukatıma gideceğim.",
+        "Bună ziua, vreau banii înapoi pentru rezervarea anulată. Dacă nu îi primesc până vineri, voi merge la avocat.",
+        "Здравствуйте, верните мне деньги за отменённое бронирование.",
+        "你好，我要求退款，否则我会起诉。",
+        "Θέλω τα χρήματά μου πίσω, αλλιώς θα σας μηνύσω.",
+        "أريد استرداد أموالي وإلا سأقاضيكم",
+    ],
+)
+def test_what_is_written_in_none_of_the_ten_is_known_as_such(text):
+    assert is_other_language(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello, Mr Yılmaz of Çelik Ağı A.Ş. and Ms Nováková are coming with us on Friday. Is there a table for six?",
+        "Meter 55120. Regards, Nowak.",
+        "Guten Tag, könnten wir etwas früher anreisen als geplant? Unser Zug kommt schon um neun an.",
+        "Dzień dobry, podaję stan licznika: 55120. Proszę o potwierdzenie.",
+        "",
+    ],
+)
+def test_names_from_elsewhere_and_short_notes_are_no_other_language(text):
+    assert not is_other_language(text)
 
 
 def test_a_text_without_words_is_nobodys_and_said_so():

@@ -55,5 +55,33 @@ def test_what_is_handed_on_is_read(subject, first):
     assert "I want my money back." == forwarded_text(subject, quoted)
 
 
-def test_what_is_merely_quoted_is_not():
-    assert "" == forwarded_text("Re: Trouble", "On Monday Guest wrote:\n> I want my money back.")
+HEADER = "From: Guest <guest@client.example>\nSubject: Trouble\nDate: Mon, 3 Mar 2025 10:00\nTo: us@larkspur.example"
+
+
+def marked(text):
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        pytest.param(marked(f"Begin forwarded message:\n\n{HEADER}\n\nI want my money back."), id="Apple Mail"),
+        pytest.param(f"Begin forwarded message:\n\n{marked(HEADER)}\n>\n> I want my money back.", id="marked below its title"),
+        pytest.param(marked(f"Begin forwarded message:\n{HEADER}\nI want my money back."), id="HTML without blank lines"),
+        pytest.param(f"-----Original Message-----\n{HEADER}\n\n> I want my money back.", id="Outlook with marks"),
+        pytest.param(f"{HEADER}\n\n-- \nGuest\n\nOn Mon, 3 Mar 2025 at 9:00, Carl <c@x.example> wrote:\n> I want my money back.", id="the chain inside"),
+    ],
+)  # fmt: skip
+def test_what_is_handed_on_is_read_through_quote_marks(quoted):
+    assert "I want my money back." == forwarded_text("Fwd: Trouble", quoted)
+
+
+def test_every_mail_of_a_chain_that_is_handed_on_is_read_without_its_signature():
+    chain = f"{HEADER}\n\nThanks a lot.\n\nKind regards\nDr Guest, solicitor\n\nOn Mon Carl <c@x.example> wrote:\n> I want my money back."
+
+    assert "Thanks a lot.\n\nI want my money back." == forwarded_text("Fwd: Trouble", chain)
+
+
+@pytest.mark.parametrize("subject", ["Re: Trouble", "Re: Fwd: Trouble", "AW: WG: Trouble"])
+def test_what_is_merely_quoted_is_not(subject):
+    assert "" == forwarded_text(subject, "On Monday Guest wrote:\n> I want my money back.")

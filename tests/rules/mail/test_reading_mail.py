@@ -3,9 +3,11 @@ from __future__ import annotations
 import base64
 import binascii
 import io
+import tracemalloc
 import zipfile
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from random import Random
 
 import pytest
 from cryptography import x509
@@ -425,3 +427,43 @@ def test_an_envelope_that_cannot_be_opened_stays_a_file(der):
     message = read_mail(enveloped(der))
 
     assert names(message) == ["smime.p7m"]
+
+
+LARGE = PDF + Random(1).randbytes(3_000_001)
+
+
+def carrying(encoded: bytes) -> bytes:
+    return (
+        b"From: a@b.test\nMIME-Version: 1.0\nContent-Type: application/pdf; name=note.pdf\n"
+        b"Content-Disposition: attachment; filename=note.pdf\nContent-Transfer-Encoding: Base64\n\n" + encoded
+    )
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text,
+        lambda text: text.replace(b"\n", b"\r\n"),
+        lambda text: text.replace(b"\n", b" \n", 1),
+        lambda text: text.replace(b"\n", b"\n\n", 3),
+        lambda text: text.rstrip(b"=\n"),
+        lambda text: text[:500] + b"!" + text[500:],
+    ],
+    ids=["as usual", "with carriage returns", "a space", "empty lines", "no padding", "a stray letter"],
+)
+def test_a_large_file_is_whole_however_its_lines_are_written(spoil):
+    [found] = read_mail(carrying(spoil(base64.encodebytes(LARGE)))).attachments
+
+    assert found.content == LARGE
+
+
+def test_a_large_mail_takes_no_more_than_three_times_its_size_beside_itself():
+    raw = carrying(base64.encodebytes(LARGE))
+    tracemalloc.start()
+    try:
+        read_mail(raw)
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert taken < 3 * len(raw)

@@ -15,6 +15,7 @@ from postroom.rooms.triage.rules.meaning import (
     BY_CHANCE,
     INTENTS,
     LABELS,
+    PLEA,
     SENSITIVE,
     SURE_OF_TOPIC,
     TOPICS,
@@ -146,9 +147,34 @@ def test_an_intent_stands_in_the_whole_mail_and_in_its_strongest_part_and_urgenc
     assert part == analysis_of_looks([part])
 
 
+@pytest.mark.parametrize(
+    ("told", "intent"),
+    [
+        ({"question": 2.0, "request": -1.0, "exception": PLEA}, "request"),
+        ({"question": 2.0, "request": -1.0, "exception": PLEA - 0.1}, "question"),
+        ({"question": 2.0, "request": -1.0, "exception": PLEA, "legal": PLEA + 1}, "question"),  # another matter
+        ({"complaint": 2.0, "exception": PLEA}, "complaint"),
+    ],
+)
+def test_a_plea_to_be_let_off_a_rule_is_a_request_even_if_it_is_put_as_a_question(told: dict[str, float], intent: str):
+    assert intent == odds(**told).intent
+
+
 def test_two_kinds_of_sentences_in_one_mail_are_seen_together():
     seen = {name for name in next(looks("The lid is missing. Please send one.", ("en",))) if name[:2] == "x:"}
     assert {"x:amiss+asks", "x:amiss+orders", "x:asks+orders"} == seen
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "together"),
+    [
+        ("en", "I want my money back.", True),
+        ("de", "Ich will mein Geld zurück.", True),
+        ("en", "The money is on the table. We are back.", False),
+    ],
+)
+def test_two_meanings_in_one_sentence_are_seen_together_whatever_the_language(language, text, together):
+    assert together == ("c:back+money" in next(looks(text, (language,))))
 
 
 def test_a_long_mail_is_looked_at_in_parts():

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from postroom.mail.parse import read_mail
 from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.mail import Address, Automatic
 from postroom.nouns.providers import INBOX, SPAM, TRASH, ProviderRef
+from postroom.rooms.triage.rules.assembling import thread_from_files
 from postroom.rooms.triage.rules.topics import TopicMatch
 from postroom.rooms.triage.rules.verdicts import Operators, operators, triage
 
@@ -45,6 +47,7 @@ def judged(*messages: Turn, known: Operators = US):
         pytest.param([ASKED, DRAFT_OF_A_PERSON], "needs_review", "user_edited_draft", id="4 a person's draft"),
         pytest.param([ASKED, replace(ASKED, ref=ProviderRef("m2"), sender=DESK, sent_at=LATER)], "ignore", "latest_is_operator_sent", id="5 we wrote last"),
         pytest.param([NO_REPLY], "ignore", "no_reply_or_auto_reply", id="7 no-reply"),
+        pytest.param([replace(ASKED, reply_to=(GUEST,), sender=Address("news@x.example"), automatic=Automatic("bulk", "Sent in bulk (Precedence)."))], "ignore", "no_reply_or_auto_reply", id="7 bulk with an address to answer"),
         pytest.param([replace(ASKED, automatic=Automatic("bulk", "a newsletter"))], "ignore", "no_reply_or_auto_reply", id="7 bulk"),
         pytest.param([replace(ASKED, automatic=Automatic("calendar", "an invitation"))], "draft", "draftable", id="7 a person's invitation"),
         pytest.param([REFUND], "needs_review", "sensitive_refund_or_cancellation", id="8 refund"),
@@ -54,6 +57,10 @@ def judged(*messages: Turn, known: Operators = US):
         pytest.param([replace(ASKED, own_text="Could you make an exception for us?")], "needs_review", "sensitive_exception", id="8 exception"),
         pytest.param([replace(ASKED, subject="Refund", own_text="See above.")], "needs_review", "sensitive_refund_or_cancellation", id="8 by its subject"),
         pytest.param([replace(ASKED, own_text="Please see below.", forwarded_text="I want my money back.")], "needs_review", "sensitive_refund_or_cancellation", id="8 by what it forwards"),
+        pytest.param([replace(ASKED, subject="", own_text="Хочу вернуть деньги за отменённый номер, иначе подам в суд.")], "needs_review", "uncertain", id="8 in a language that is not judged"),
+        pytest.param([replace(ASKED, own_text="")], "draft", "draftable", id="10 asked in its subject"),
+        pytest.param([replace(ASKED, own_text="", subject="")], "needs_review", "uncertain", id="an empty mail"),
+        pytest.param([replace(ASKED, own_text=" ", subject="Re: Parking")], "needs_review", "uncertain", id="nothing but quotes"),
         pytest.param([replace(ASKED, cc=(GUEST,))], "needs_review", "multi_party", id="9 in copy"),
         pytest.param([replace(ASKED, to=(DESK, GUEST))], "needs_review", "multi_party", id="9 two recipients"),
         pytest.param([ASKED], "draft", "draftable", id="10"),
@@ -137,12 +144,111 @@ def test_a_form_speaks_for_the_person_in_reply_to():
     assert "latest_is_operator_sent" == judged(replace(form, reply_to=(DESK,))).reason
 
 
+def test_a_form_may_write_from_our_own_address_to_itself():
+    form = replace(ASKED, sender=DESK, to=(DESK,), reply_to=(GUEST,))
+
+    assert "draftable" == judged(form).reason
+    assert "latest_is_operator_sent" == judged(replace(form, to=(GUEST,))).reason
+    assert "latest_is_operator_sent" == judged(replace(form, reply_to=(Address("desk+web@larkspur.example"),))).reason
+    assert "latest_is_operator_sent" == judged(replace(form, machine_answers=True)).reason
+    assert "latest_is_operator_sent" == judged(replace(form, automatic=Automatic("auto_reply", "away"))).reason
+    colleague = operators(["desk@larkspur.example", GUEST.email])
+    assert "latest_is_operator_sent" == judged(form, known=colleague).reason
+
+
+@pytest.mark.parametrize(
+    "answer_to",
+    ["no-reply@forms.example", "No-Reply@Forms.example", "do-not-reply@forms.example", "noreply+7@x.example"],
+)
+def test_an_address_that_takes_no_answers_is_nobody(answer_to):
+    form = replace(NO_REPLY, sender=Address("no-reply@forms.example", "Shop"), reply_to=(Address(answer_to),))
+
+    assert "no_reply_or_auto_reply" == judged(form).reason
+
+
+MAIL = "From: {sender}\nTo: desk@larkspur.example\nSubject: Hours\nDate: Mon, 3 Mar 2025 10:00:00 +0000\n{header}\nMIME-Version: 1.0\nContent-Type: {kind}\n\nWhen is the pool open?\n"
+
+
+@pytest.mark.parametrize(
+    ("sender", "header", "kind", "reason"),
+    [
+        ("Shop <news@shop.example>", "Precedence: bulk\nReply-To: a1@shop.example", "text/plain", "no_reply_or_auto_reply"),
+        ("Shop <news@shop.example>", "Feedback-ID: 1:2:3\nReply-To: a1@shop.example", "text/plain", "no_reply_or_auto_reply"),
+        ("www@site.example", "Feedback-ID: 1:2:3\nReply-To: anna@client.example", "text/plain", "draftable"),
+        ("www@site.example", "Auto-Submitted: auto-generated\nReply-To: anna@client.example", "text/plain", "draftable"),
+        ("Shop <noreply@shop.example>", "Reply-To: noreply@shop.example", "text/plain", "no_reply_or_auto_reply"),
+        ("noreply@cal.example", "X-A: 1", "text/calendar; method=REPLY", "no_reply_or_auto_reply"),
+        ("noreply@cal.example", "X-A: 1", "text/calendar; method=REQUEST", "no_reply_or_auto_reply"),
+        ("rooms@cal.example", "Precedence: bulk", "text/calendar; method=REQUEST", "no_reply_or_auto_reply"),
+        ("Anna <anna@client.example>", "Auto-Submitted: auto-generated", "text/calendar; method=REQUEST", "draftable"),
+    ],
+)  # fmt: skip
+def test_headers_tell_a_person_from_a_machine(sender, header, kind, reason):
+    mail = read_mail(MAIL.format(sender=sender, header=header, kind=kind).encode())
+
+    assert reason == triage(thread_from_files([mail]), US).reason
+
+
 def test_the_newest_is_decided_by_time_and_then_by_the_providers_id():
     earlier = replace(ASKED, ref=ProviderRef("a"), sender=DESK)
     twin = replace(ASKED, ref=ProviderRef("b"))
 
     assert "draftable" == judged(twin, earlier).reason
     assert "latest_is_operator_sent" == judged(replace(earlier, ref=ProviderRef("z")), twin).reason
+
+
+GERMAN = replace(ASKED, subject="Parkplatz", own_text="Guten Tag, gibt es bei Ihnen einen Parkplatz für uns?")
+
+
+@pytest.mark.parametrize(
+    ("messages", "known", "reason"),
+    [
+        ([GERMAN], operators([]), "ambiguous_sender"),
+        ([GERMAN, DRAFT_OF_A_PERSON], US, "user_edited_draft"),
+        ([replace(GERMAN, sender=DESK)], US, "latest_is_operator_sent"),
+        ([replace(GERMAN, labels=frozenset({SPAM}))], US, "in_spam_or_trash"),
+        ([replace(GERMAN, automatic=Automatic("no_reply", "takes no answers"))], US, "no_reply_or_auto_reply"),
+        ([replace(GERMAN, own_text=GERMAN.own_text + " Und wann? " * 3000)], US, "uncertain"),
+        ([GERMAN], US, "draftable"),
+    ],
+)
+def test_every_verdict_tells_the_language(messages, known, reason):
+    verdict = judged(*messages, known=known)
+
+    assert (reason, "de") == (verdict.reason, verdict.language)
+
+
+def test_topics_stand_in_their_order_whoever_found_them():
+    thread = conversation_of(
+        ProviderRef("t"), [replace(ASKED, own_text="Could you make an exception and waive the fee?")]
+    )
+    verdict = triage(thread, US, [TopicMatch("legal", 1.0, ("own",)), TopicMatch("medical", 1.0, ("own",))])
+
+    assert ("sensitive_medical", ["medical", "legal", "exception"]) == (
+        verdict.reason,
+        [match.topic for match in verdict.matched],
+    )
+
+
+LABELLED = "From: {sender}\nTo: desk@larkspur.example\nSubject: Hours\nDate: Mon, 3 Mar 2025 1{hour}:00:00 +0000\nX-Gmail-Labels: {labels}\n\nWhen is the pool open?\n"
+
+
+@pytest.mark.parametrize(
+    ("labels", "drafted", "reason"),
+    [
+        ('"Foo, Trash",Inbox', None, "draftable"),
+        ('Inbox,"Foo, bar"', None, "draftable"),
+        ('"Trash",Inbox', None, "in_spam_or_trash"),
+        ("Inbox", "Drafts", "user_edited_draft"),
+        ("Inbox", "Drafts,Trash", "draftable"),
+    ],
+)
+def test_labels_of_an_export(labels, drafted, reason):
+    texts = [LABELLED.format(sender="anna@client.example", hour=0, labels=labels)]
+    if drafted:
+        texts.append(LABELLED.format(sender="desk@larkspur.example", hour=1, labels=drafted))
+
+    assert reason == triage(thread_from_files([read_mail(text.encode()) for text in texts]), US).reason
 
 
 def test_caution_from_elsewhere_can_only_add():
@@ -167,3 +273,34 @@ def test_caution_from_elsewhere_can_only_add():
 )
 def test_words_that_only_look_sensitive_do_not_hold_a_mail_back(harmless):
     assert "draftable" == judged(replace(ASKED, own_text=harmless)).reason
+
+
+FRIENDLY = (
+    "We had such a good time with you in June that we keep talking about it. The room on the second floor was bright and "
+    "quiet, the bread at breakfast the best we have had in years, and your colleague at the desk told our children about "
+    "the owls in the old barn, which they still draw. My mother sends her regards too; she has finished the scarf. "
+)
+MORE = (
+    "Otherwise all is well here. The garden is full of apples this year, more than we can eat, and the neighbours have a "
+    "new dog that sleeps in the sun all day. We are thinking of coming again in spring, perhaps for a whole week, and "
+    "would bring our bicycles this time. When is check-in? Kind regards, Anna"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("We are going to sue you unless we hear from you.", "sensitive_legal"),
+        ("My lawyer will contact you.", "sensitive_legal"),
+        ("My son broke his arm when the bunk bed collapsed.", "sensitive_safety"),
+        ("Please delete all data you hold about us.", "sensitive_legal"),
+        ("I want my money back.", "sensitive_refund_or_cancellation"),
+    ],
+)
+@pytest.mark.parametrize("times", [1, 6])
+def test_one_plain_sentence_decides_however_much_stands_around_it(said, reason, times):
+    long = replace(ASKED, subject="Our stay", own_text=f"{FRIENDLY * times}\n\n{said} {MORE * times}")
+    harmless = replace(long, own_text=f"{FRIENDLY * times}\n\n{MORE * times}")
+    verdict = judged(long)
+    assert ("needs_review", "draft") == (verdict.action, judged(harmless).action)
+    assert reason in {f"sensitive_{match.topic}" for match in verdict.matched}

@@ -57,6 +57,8 @@ async def thread_now(box: CopilotMailbox, case: ThreadCase) -> MailThread:
 
 def _wants(seen: ThreadMessage, known: KeptTurn | None) -> bool:
     """New to us, another version of a draft, or kept before it had arrived."""
+    if turns.discarded(seen):
+        return False
     if known is None:
         return True
     if seen.is_draft:

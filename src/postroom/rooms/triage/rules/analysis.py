@@ -76,7 +76,7 @@ def _read(text: str, language: Language) -> _Reading:
 
 
 def _intent(meaning: Meaning) -> tuple[Intent, str]:
-    best = max(INTENTS, key=meaning.odds.__getitem__)
+    best = meaning.intent
     second = max((intent for intent in INTENTS if intent != best), key=meaning.odds.__getitem__)
     near = meaning.odds[best] - meaning.odds[second] < NEAR_TIE
     return best, f"Read as {best}; it may be {second} too." if near else f"Read as {best}."

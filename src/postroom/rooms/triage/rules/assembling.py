@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
-from postroom.mail.automatic import automatic
+from postroom.mail.automatic import automatic, machine_answers
 from postroom.mail.gmail_labels import canonical
 from postroom.mail.own_words import forwarded_text, own_words
 from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
 from postroom.nouns.mail import MailMessage
-from postroom.nouns.providers import DRAFT, INBOX, ProviderRef
+from postroom.nouns.providers import DRAFT, INBOX, TRASH, ProviderRef
 
-_ANSWERING = ("auto-replied",)
+_LABEL = re.compile(r'(?:[^,"]|"[^"]*"?)+')  # a name with a comma stands in quotes
 
 
 def thread_message(
@@ -36,14 +37,9 @@ def thread_message(
         own_text=own.text,
         forwarded_text="\n\n".join(part for part in forwarded if part),
         automatic=automatic(mail),
-        machine_answers=_machine_answers(mail),
+        machine_answers=machine_answers(mail.header),
         draft_of=draft_of or ("person" if DRAFT in labels else None),
     )
-
-
-def _machine_answers(mail: MailMessage) -> bool:
-    submitted = mail.header("auto-submitted").lower()
-    return submitted.startswith(_ANSWERING) or bool(mail.header("list-unsubscribe") or mail.header("list-id"))
 
 
 def thread_from_files(mails: Sequence[MailMessage]) -> Conversation:
@@ -51,6 +47,7 @@ def thread_from_files(mails: Sequence[MailMessage]) -> Conversation:
     made = [
         thread_message(mail, ProviderRef(mail.message_id or str(number)), exported_labels(mail))
         for number, mail in enumerate(mails)
+        if not {DRAFT, TRASH} <= exported_labels(mail)  # what was discarded is nobody's draft
     ]
     return conversation_of(ProviderRef(made[0].ref if made else ""), made)
 
@@ -62,4 +59,4 @@ def thread_from_words(mails: Sequence[MailMessage]) -> Conversation:
 
 
 def exported_labels(mail: MailMessage) -> frozenset[str]:
-    return canonical(label for line in mail.header_all("x-gmail-labels") for label in line.split(","))
+    return canonical(label for line in mail.header_all("x-gmail-labels") for label in _LABEL.findall(line))

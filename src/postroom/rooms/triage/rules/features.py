@@ -17,12 +17,13 @@ from postroom.rooms.triage.rules.vocabulary import Row, rows_of
 
 # How much each kind of feature counts before a text is brought to one length; chosen on texts not learnt from.
 # w word, p its beginning, b two beginnings, k concept, t topic by the lists, v row of the vocabulary,
-# q a question mark, s what stands in a question and what in a statement, r rows together in a question,
-# o how a question and how a statement begins, z kinds of sentences, x two of them in one text, y where they stand.
+# c two rows in a sentence, q a question mark, s what stands in a question and what in a statement,
+# r rows together in a question, o how a question and how a statement begins, z kinds of sentences,
+# x two of them in one text, y where they stand.
 Kinds = tuple[Mapping[str, float], ...]  # each group is brought to a length of its own
-TOPIC_KINDS: Kinds = ({"w": 1.5, "p": 1.0, "b": 1.0, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5},)
+TOPIC_KINDS: Kinds = ({"w": 1.5, "p": 1.0, "b": 1.0, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5, "c": 0.7},)
 ANALYSIS_KINDS: Kinds = (  # the words of a long mail must not drown what its sentences are for
-    {"w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "v": 1.5},
+    {"w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "v": 1.5, "c": 0.5},
     {"q": 1.0, "s": 1.0, "r": 0.8, "o": 1.0, "z": 4.0, "x": 1.5, "y": 0.7},
 )
 LENGTH = 4.0  # of every text, in each group of kinds
@@ -32,6 +33,7 @@ WINDOW = 3  # sentences that are looked at together, beside the whole
 LONG, MIDDLING = 5, 2  # more sentences than these
 _TALKING = frozenset({"asking", "self", "thanks", "news", "negation"})  # groups that say what a sentence is for
 _SCENERY = frozenset({"telling", "here", "offered", "feeling"})  # groups that say nothing of it: "thanks, nice day"
+_UNPAIRED = frozenset({"self", "thanks", "here", "offered"})  # groups that say little beside another row
 _TALKING_CONCEPTS = frozenset(
     {"request", "question", "ask_for_action", "thanks", "complaint", "update", "introduction"}
 )
@@ -80,6 +82,7 @@ class _SeenSentence:
                 *of_words(sentence.tokens),
                 *(f"k:{'!' if hit.negated else ''}{hit.concept}" for hit in hits),
                 *(f"v:{row.name}" for found in rows for row in found),
+                *_pairs(rows),
                 *_of_talk(rows, {hit.concept for hit in hits if not hit.negated}, mood),
                 *(f"o:{mood}:{beginning}" for beginning in _openings(sentence.tokens)),
             )
@@ -94,6 +97,12 @@ def _of_talk(rows: Sequence[tuple[Row, ...]], concepts: Iterable[str], mood: str
     yield from (f"r:{mood}^{row.name}" for found in rows[:2] for row in found)
     if mood == "q":
         yield from (f"r:{a}+{b}" for a, b in combinations([n for n in talking if n not in {"i", "he"}], 2))
+
+
+def _pairs(rows: Sequence[tuple[Row, ...]]) -> Iterator[str]:
+    """“Money” beside “back” is more than both; what two words mean together holds for every language."""
+    paired = sorted({row.name for found in rows for row in found if row.group not in _UNPAIRED})
+    yield from (f"c:{one}+{other}" for one, other in combinations(paired, 2))
 
 
 def _openings(tokens: Sequence[str]) -> Iterator[str]:

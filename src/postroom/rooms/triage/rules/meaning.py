@@ -26,9 +26,11 @@ SENSITIVE = "sensitive"  # of whatever topic
 TOPIC_LABELS: tuple[str, ...] = (*TOPICS, SENSITIVE)
 LABELS: tuple[str, ...] = (*TOPIC_LABELS, *INTENTS, *URGENCIES)
 # Log-odds, chosen on batches of mails that the classifier had not learnt from.
-SURE_OF_TOPIC = -2.5  # from here on it decides alone
+SURE_OF_TOPIC = -2.25  # from here on it decides alone
 BY_CHANCE = 0.5  # what a mail of e times as many parts must say more
+BY_ITSELF = 0.0  # a part of a mail that is as sure as this decides, however much stands around it
 BEHIND = 1.0  # a topic that is so far behind the strongest is not named
+PLEA = -1.0  # from here on a question is taken for a plea to be let off a rule
 _SHOWN_WORDS = 4
 
 
@@ -45,12 +47,23 @@ class Meaning:
 
     @property
     def sensitive(self) -> float:
-        """The strongest topic, and a little of all topics together: a mail may speak somewhat of two."""
-        return (2 * self.odds[self.strongest] + self.odds[SENSITIVE]) / 3
+        return sensitivity(self.odds)
+
+    @property
+    def intent(self) -> Intent:
+        """The likeliest; "may I still join, though it is late?" wants something done, however it is put."""
+        likeliest = max(INTENTS, key=self.odds.__getitem__)
+        pleads = self.strongest == "exception" and self.odds["exception"] >= PLEA
+        return "request" if likeliest == "question" and pleads else likeliest
 
     def near(self, topic: str) -> bool:
         """Whether a topic is the strongest, or hardly weaker."""
         return self.odds[topic] >= self.odds[self.strongest] - BEHIND
+
+
+def sensitivity(odds: Mapping[str, float]) -> float:
+    """The strongest topic, and a little of all topics together: a mail may speak somewhat of two."""
+    return (2 * max(map(odds.__getitem__, TOPICS)) + odds[SENSITIVE]) / 3
 
 
 @lru_cache(256)
@@ -67,13 +80,18 @@ def meaning_of(text: str, languages: tuple[Language, ...]) -> Meaning:
 
 
 def topics_of_looks(told: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The whole mail and its strongest part count alike; of many parts one is likely to say it by chance."""
+    """The whole mail and its strongest part count alike; of many parts one is likely to say it by chance.
+
+    But a part that says it plainly is not talked away by what stands around it.
+    """
     whole, parts = told[0], told[1:] or told
     chance = BY_CHANCE * log(len(told))
     found = {SENSITIVE: whole[SENSITIVE] - chance}
     for topic in TOPICS:
         found[topic] = (whole[topic] + max(part[topic] for part in parts)) / 2 - chance
-    return found
+    alone = max(parts, key=sensitivity)
+    plain = sensitivity(found) < SURE_OF_TOPIC and sensitivity(alone) >= BY_ITSELF
+    return {label: alone[label] for label in TOPIC_LABELS} if plain else found
 
 
 def analysis_of_looks(told: Sequence[Mapping[str, float]]) -> dict[str, float]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from postroom.mail.automatic import automatic
+from postroom.mail.automatic import automatic, machine_answers
 from postroom.mail.headers import addresses
 from postroom.mail.own_words import forwarded_text, own_words
 from postroom.mail.replies import split_reply
@@ -74,8 +74,6 @@ def from_held(held: HeldMessage, seen: ThreadMessage) -> KeptTurn:
     own = own_words(parts.new)
     subject = held.subject or ""
     forwarded = [forwarded_text(subject, parts.quoted), held.enclosed_text or ""]
-    submitted = " ".join(held.headers.get("auto-submitted") or ()).lower()
-    listed = bool(held.headers.get("list-unsubscribe") or held.headers.get("list-id"))
     return KeptTurn(
         ref=held.ref,
         message_id=held.id,
@@ -94,7 +92,7 @@ def from_held(held: HeldMessage, seen: ThreadMessage) -> KeptTurn:
         disclaimer=own.disclaimer,
         automatic=held.automatic,
         automatic_because=held.automatic_because,
-        machine_answers=submitted.startswith("auto-replied") or listed,
+        machine_answers=machine_answers(lambda name: " ".join(held.headers.get(name) or ())),
     )
 
 
@@ -166,9 +164,14 @@ def conversation(
     turns = [
         _turn(each, kept.get(each.glimpse.ref) or from_glimpse(each), our_drafts)
         for each in thread.messages
-        if not (each.is_draft and TRASH in each.glimpse.labels)  # Outlook keeps what was discarded
+        if not discarded(each)
     ]
     return conversation_of(thread.ref, turns)
+
+
+def discarded(seen: ThreadMessage) -> bool:
+    """A draft that was thrown away, which Outlook keeps in the thread."""
+    return seen.is_draft and TRASH in seen.glimpse.labels
 
 
 def remembered(held: Sequence[HeldMessage], kept: Sequence[KeptTurn]) -> list[KeptTurn]:
@@ -241,5 +244,5 @@ def inputs_of(thread: Conversation, *more: Any) -> str:
 
 def drafts_gone(kept: Sequence[KeptTurn], thread: MailThread) -> list[ProviderRef]:
     """What is no more in the thread: an edited draft has another id at Gmail."""
-    there = {each.glimpse.ref for each in thread.messages}
+    there = {each.glimpse.ref for each in thread.messages if not discarded(each)}
     return [each.ref for each in kept if each.draft_ref is not None and each.ref not in there]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from postroom.mail.language import Language, detect
-from postroom.mail.sentences import LONGEST
+from postroom.mail.automatic import sent_in_bulk, takes_no_answers
+from postroom.mail.language import Language, detect, is_other_language
+from postroom.mail.sentences import LONGEST, sentences
+from postroom.mail.subjects import own_subject
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
@@ -20,7 +22,9 @@ SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
 LIKELY = 0.0  # below, a person is told that it may be so, not that it is
 NOT_AT_ALL = -3.0  # below, even a listed word means something else ("the trial", a play)
-LISTED_FROM = -2.5  # from here on a topic whose words stand in the mail is named beside a stronger one
+LISTED_FROM = -3.0  # from here on a topic whose words stand in the mail is named beside a stronger one
+LISTED_BY_ITSELF = -1.0  # from here on a sentence with listed words decides a long mail
+FEW_SENTENCES = 5  # are judged together well enough
 _NOBODY_SAID = (
     "Nobody said who answers for this mailbox. Name its address (--mailbox) or those who answer for it (--operator)."
 )
@@ -72,30 +76,35 @@ def triage(thread: Conversation, known: Operators, more: Sequence[TopicMatch] = 
     sender = speaker(latest)
     if sender is None:
         return Verdict("ignore", "latest_sender_missing", "The newest message names no sender.")
-    return (
+    verdict = (
         _out_of_sight(thread, latest)
         or _a_persons_draft(thread)
         or _ours(sender, known)
         or _automatic(latest)
         or _sensitive(latest, more)
+        or _nothing_new(latest)
         or _several(latest)
-        or Verdict(
-            "draft", "draftable", "An open question to us alone, and nothing sensitive in it.", _language(latest)
-        )
+        or Verdict("draft", "draftable", "An open question to us alone, and nothing sensitive in it.")
     )
+    return replace(verdict, language=_language(latest))
 
 
 def speaker(message: Turn) -> Address | None:
     """Who wrote: behind a web form's no-reply address it is the person in Reply-To."""
-    person = next(iter(message.reply_to), None)
-    if person is not None and message.sender is not None and _is_form(message):
-        return person
-    return message.sender
+    return message.reply_to[0] if _is_form(message) else message.sender
 
 
 def _is_form(message: Turn) -> bool:
-    kind = message.automatic.kind if message.automatic else None
-    return kind in {"no_reply", "bulk"} and not message.machine_answers and message.reply_to[0] != message.sender
+    """A program hands on what somebody else wrote, whom an answer reaches.
+
+    Many sites send what was typed into their form from the mailbox's own address to itself.
+    """
+    person, sender, told = next(iter(message.reply_to), None), message.sender, message.automatic
+    if person is None or sender is None or message.machine_answers:
+        return False
+    to_itself = bare(sender.email) in {bare(each.email) for each in message.to}
+    program = to_itself if told is None else told.kind in {"no_reply", "bulk"} and not sent_in_bulk(told)
+    return program and bare(person.email) != bare(sender.email) and not takes_no_answers(person)
 
 
 def _out_of_sight(thread: Conversation, latest: Turn) -> Verdict | None:
@@ -123,30 +132,41 @@ def _ours(sender: Address, known: Operators) -> Verdict | None:
 def _automatic(latest: Turn) -> Verdict | None:
     """A person's invitation is a person's; what a machine sent in a person's name through a form is too."""
     told = latest.automatic
-    if told is None or told.kind == "calendar" or (latest.reply_to and _is_form(latest)):
+    if told is None or told.kind == "calendar" or _is_form(latest):
         return None
     return Verdict("ignore", "no_reply_or_auto_reply", told.because)
 
 
 def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     text = words_that_count(latest)
-    guess, languages = detect(text), languages_of(text)
+    languages = languages_of(text)
     listed, meaning = sensitive_topics(text, languages), meaning_of(text, languages)
-    found = (*topics_meant(listed, meaning), *more)
-    decisive = tuple(match for match in found if match.decides)
+    found = (*(topics_meant(listed, meaning) or _said_plainly(text, languages, listed)), *more)
+    decisive = tuple(sorted((match for match in found if match.decides), key=lambda match: TOPICS.index(match.topic)))
     if decisive:
         first = decisive[0]
         said = ", ".join(f"“{words}”" for words in first.words[:3])
         guessed = first not in (*listed, *more) and meaning.odds[first.topic] < LIKELY
         speaks = "It may speak of" if guessed else "It speaks of"
         because = f"{speaks} {_NAMES[first.topic]}: {said}."
-        return Verdict("needs_review", f"sensitive_{first.topic}", because, guess.language, decisive)
+        return Verdict("needs_review", f"sensitive_{first.topic}", because, matched=decisive)
     if sum(match.weight for match in found) >= UNSURE:
         said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
-        return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", guess.language, found)
+        return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", matched=tuple(found))
+    if is_other_language(text):
+        return Verdict(
+            "needs_review", "uncertain", "It seems to be written in a language other than the ten judged here."
+        )
     if len(text) > LONGEST:  # what stands below was not looked at
         return Verdict("needs_review", "uncertain", f"It is longer than the {LONGEST:,} letters that are judged.")
     return None
+
+
+def _nothing_new(latest: Turn) -> Verdict | None:
+    """A subject of one's own asks by itself; that of an earlier mail does not."""
+    if latest.own_text.strip() or latest.forwarded_text.strip() or own_subject(latest.subject):
+        return None
+    return Verdict("needs_review", "uncertain", "Nothing new was written in it.")
 
 
 def words_that_count(message: Turn) -> str:
@@ -170,6 +190,16 @@ def topics_meant(
     by_topic = {match.topic: match for match in listed}
     named = {match.topic for match in listed if match.decides and meaning.odds[match.topic] >= LISTED_FROM}
     return [_told(topic, by_topic.get(topic), meaning) for topic in TOPICS if topic in named or meaning.near(topic)]
+
+
+def _said_plainly(text: str, languages: tuple[Language, ...], listed: Sequence[TopicMatch]) -> list[TopicMatch]:
+    """What one sentence of a long mail says in listed words and by itself, though the rest speaks of other things."""
+    told = sentences(text) if any(match.decides for match in listed) else []
+    for sentence in told if len(told) > FEW_SENTENCES else []:
+        found = sensitive_topics(sentence.text, languages)
+        if any(match.decides for match in found) and meaning_of(sentence.text, languages).sensitive >= LISTED_BY_ITSELF:
+            return found
+    return []
 
 
 def _told(topic: Topic, known: TopicMatch | None, meaning: Meaning) -> TopicMatch:
@@ -204,12 +234,13 @@ def _looked_in(first: Language, second: Language, *, sure: float) -> tuple[Langu
 
 
 def _language(latest: Turn) -> Language:
-    return detect(f"{latest.subject}\n{latest.own_text}").language
+    """Of the sender's own words; of what is handed on where there are none."""
+    return detect(f"{latest.subject}\n{latest.own_text or latest.forwarded_text}").language
 
 
 def _several(latest: Turn) -> Verdict | None:
     if len(latest.to) > 1:
-        return Verdict("needs_review", "multi_party", f"It went to {len(latest.to)} people.", _language(latest))
+        return Verdict("needs_review", "multi_party", f"It went to {len(latest.to)} people.")
     if latest.cc or latest.bcc:
-        return Verdict("needs_review", "multi_party", "Others are in copy.", _language(latest))
+        return Verdict("needs_review", "multi_party", "Others are in copy.")
     return None
