@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from postroom.cli.reply import leads_out
 from postroom.cli.shared import TenantName, complain, out, run, scope, show
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ def import_evidence(
         async with scope(tenant) as (house, who):
             for path in _files(folder):
                 name = path.relative_to(folder).as_posix()
+                if leads_out(path, folder):
+                    complain(f"{name} is a link to a file outside the folder.")
+                    unread += 1
+                    continue
                 try:
                     made = await commands.add_evidence(who, house.outside.reader, name, path.read_bytes())
                 except (BadRequest, OSError) as problem:
@@ -97,8 +102,8 @@ def ask_evidence(
     from postroom.rooms.replies import commands
 
     async def work() -> TriedAnswer:
-        async with scope(tenant) as (_, who):
-            return await commands.ask_evidence(who, question)
+        async with scope(tenant) as (opened, who):
+            return await commands.ask_evidence(who, question, encoder=opened.outside.encoder)
 
     for line in _told(run(work())):
         out.print(line, highlight=False, markup=False)

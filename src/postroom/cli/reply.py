@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -69,17 +71,22 @@ def replied(thread: Conversation, evidence: Path, known: list[str]) -> dict[str,
     if line["action"] != "draft" or latest is None:
         return {**line, **nothing}
     papers, unread = read_papers(evidence)
-    made = _drafted(thread, latest, papers)
-    return {**_with_state(line, made), **_as_json(made, latest), "unread": unread}
+    target = latest.answer_to(known)
+    made = _drafted(thread, latest, papers, target.name if target else "")
+    return {
+        **_with_state(line, made),
+        **_as_json(made, target.email if target else "", latest.subject),
+        "unread": unread,
+    }
 
 
-def _drafted(thread: Conversation, latest: Turn, papers: list[Paper]) -> ReplyDraft:
+def _drafted(thread: Conversation, latest: Turn, papers: list[Paper], name: str) -> ReplyDraft:
+    from postroom.outside.encoder.encoder import open_encoder
     from postroom.rooms.replies.rules.replying import library, reply_to
-    from postroom.rooms.triage.rules.verdicts import speaker
+    from postroom.rooms.replies.rules.search import TUNING
 
-    sender = speaker(latest)
     shelf = library(papers, _day_of(latest))
-    return reply_to(thread, latest, shelf, sender.name if sender and sender.name else "").draft
+    return reply_to(thread, latest, shelf, name, tuning=replace(TUNING, encoder=open_encoder())).draft
 
 
 def _day_of(latest: Turn) -> date:
@@ -99,9 +106,12 @@ def _with_state(line: dict[str, Any], made: ReplyDraft) -> dict[str, Any]:
     return {**line, "state": "ready" if made.complete else "needs_review", "analysis": analysis}
 
 
-def _as_json(made: ReplyDraft, latest: Turn) -> dict[str, Any]:
+def _as_json(made: ReplyDraft, to: str, subject: str) -> dict[str, Any]:
+    from postroom.mail.subjects import bare_subject
+
+    reply = {"to": to, "subject": f"Re: {bare_subject(subject)}".strip(), "body": made.body}
     return {
-        "draft": None if made.body is None else {"to": _target(latest), "subject": _subject(latest), "body": made.body},
+        "draft": None if made.body is None else reply,
         "claims": [
             {
                 "statement": claim.statement,
@@ -115,37 +125,26 @@ def _as_json(made: ReplyDraft, latest: Turn) -> dict[str, Any]:
     }
 
 
-def _target(latest: Turn) -> str:
-    """Replies go to Reply-To, else to the sender."""
-    target = next(iter(latest.reply_to), latest.sender)
-    return target.email if target else ""
-
-
-def _subject(latest: Turn) -> str:
-    from postroom.rooms.replies.rules.questions import bare_subject
-
-    return f"Re: {bare_subject(latest.subject)}".strip()
-
-
 def read_papers(folder: Path) -> tuple[list[Paper], list[dict[str, str]]]:
     """All that can be read, and the sentences about what cannot."""
-    from postroom.mail.headers import decode_bytes
-    from postroom.rooms.replies.rules.papers import kind_of, read_paper
+    from postroom.nouns.documents import CannotRead
+    from postroom.rooms.replies.rules.papers import kind_of, read_paper, typed_text
 
     papers: list[Paper] = []
     unread: list[dict[str, str]] = []
     pdfs: list[Path] = []
-    for path in _files(folder):
+    for path in _files(folder, unread):
         name = path.relative_to(folder).as_posix()
         kind = kind_of(path.name)
         if path.suffix.lower() == ".pdf":
             pdfs.append(path)
         elif kind is None:
             unread.append({"source": name, "because": "It is neither Markdown, text, HTML nor PDF."})
-        elif path.stat().st_size > LARGEST_PAPER:
-            unread.append({"source": name, "because": f"It is larger than {LARGEST_PAPER // 1024 // 1024} MB."})
-        else:
-            papers.append(read_paper(name, decode_bytes(path.read_bytes()), kind))
+        elif (content := _content(path, folder, unread)) is not None:
+            try:
+                papers.append(read_paper(name, typed_text(content), kind))
+            except CannotRead as refusal:
+                unread.append({"source": name, "because": str(refusal)})
     if pdfs:
         _read_pdfs(folder, pdfs, papers, unread)
     if not papers and not unread:
@@ -153,10 +152,46 @@ def read_papers(folder: Path) -> tuple[list[Paper], list[dict[str, str]]]:
     return papers, unread
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts):
-            yield path
+def _files(folder: Path, unread: list[dict[str, str]]) -> list[Path]:
+    """In the folder and those below it, hidden ones aside; a folder that may not be looked into is unread."""
+
+    def refused(error: OSError) -> None:
+        path = Path(str(error.filename))
+        unread.append({"source": path.relative_to(folder).as_posix(), "because": _why(error)})
+
+    found: list[Path] = []
+    for where, below, names in os.walk(folder, onerror=refused):
+        below[:] = sorted(each for each in below if not each.startswith("."))
+        found += [Path(where, each) for each in names if not each.startswith(".")]
+    return sorted(found)
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """A link to what nobody put into the folder, and perhaps nobody meant to tell."""
+    return path.is_symlink() and not path.resolve().is_relative_to(folder.resolve())
+
+
+def _content(path: Path, folder: Path, unread: list[dict[str, str]]) -> bytes | None:
+    """None: it cannot be read, and the sentence why is among the unread."""
+    name = path.relative_to(folder).as_posix()
+    try:
+        told = path.stat()
+        if leads_out(path, folder):
+            because = "It is a link to a file outside the folder."
+        elif not S_ISREG(told.st_mode):
+            because = "It is not a file."
+        elif told.st_size > LARGEST_PAPER:
+            because = f"It is larger than {LARGEST_PAPER // 1024 // 1024} MB."
+        else:
+            return path.read_bytes()
+    except OSError as error:
+        because = _why(error)
+    unread.append({"source": name, "because": because})
+    return None
+
+
+def _why(error: OSError) -> str:
+    return f"It cannot be read: {error.strerror or error}."
 
 
 def _read_pdfs(folder: Path, paths: list[Path], papers: list[Paper], unread: list[dict[str, str]]) -> None:
@@ -169,8 +204,10 @@ def _read_pdfs(folder: Path, paths: list[Path], papers: list[Paper], unread: lis
     with Readers(processes=1, ocr=False) as readers:
         for path in paths:
             name = path.relative_to(folder).as_posix()
+            if (content := _content(path, folder, unread)) is None:
+                continue
             try:
-                papers.append(read_paper(name, pdf_text(readers.read(path.read_bytes())), "text"))
+                papers.append(read_paper(name, pdf_text(readers.read(content)), "text"))
             except CannotRead as refusal:
                 unread.append({"source": name, "because": str(refusal)})
 

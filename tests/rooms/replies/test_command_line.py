@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -11,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner
 
 from postroom.cli import app
+from postroom.cli import reply as replying
 
 MAIL = "From: Anna Berg <anna@client.test>\nTo: info@house.test\nSubject: Dog\nDate: Mon, 1 Dec 2025 10:00:00 +0100\nMessage-ID: <1@client.test>\nContent-Type: text/plain; charset=utf-8\n\n{text}\n"
 PAPER = "# Prices\n\nStand: 1 March 2025\n\n| extra | price |\n|---|---|\n| dog, per night | € 6.50 |\n| cot, per stay | € 15.00 |\n"
@@ -88,6 +90,11 @@ def test_a_pdf_is_evidence_too(told):
     assert "sailing.pdf" == said["claims"][0]["evidence"][0]["source"]
 
 
+def test_words_between_colons_are_printed_as_they_stand(told):
+    (told.papers / "prices.md").write_text(PAPER.replace("cot, per stay", "dog, per night :dog:"), "utf-8")
+    assert "🐶" not in told("How much is a dog per night?").stdout
+
+
 def test_for_people_it_is_a_letter(told):
     found = told("How much is a dog per night?")
     assert 0 == found.exit_code
@@ -130,3 +137,35 @@ def test_triage_says_what_it_has_to_know(tmp_path):
 
     assert 0 == found.exit_code
     assert "Name its address (--mailbox)" in " ".join(found.stderr.split())
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_read(told, monkeypatch):
+    (told.papers / "gone.md").symlink_to(told.papers / "nowhere.md")
+    (told.papers / "gone.pdf").symlink_to(told.papers / "nowhere.pdf")
+    (told.papers / "large.pdf").write_bytes(b"%PDF" + bytes(400))
+    (told.papers / "locked").mkdir()
+    (told.papers / "junk.md").write_bytes(bytes(range(1, 200)))
+    (told.papers / "empty.md").write_bytes(b"")
+    secret = told.papers.parent / "secret.md"
+    secret.write_text("A dog per night costs € 99.00.", "utf-8")
+    (told.papers / "secret.md").symlink_to(secret)
+    (told.papers / "linked.md").symlink_to(told.papers / "prices.md")
+    monkeypatch.setattr(replying, "LARGEST_PAPER", 300)
+    scandir = os.scandir
+
+    def looked(path):
+        if str(path).endswith("locked"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", looked)
+
+    found = line(told("Hello, how much is a dog per night?", "--json"))
+
+    assert "€ 6.50" in found["draft"]["body"]
+    because = {each["source"]: each["because"] for each in found["unread"]}
+    unread = {"empty.md", "gone.md", "gone.pdf", "junk.md", "large.pdf", "locked", "logo.bin", "secret.md"}
+    assert unread == set(because)
+    assert "It is a link to a file outside the folder." == because["secret.md"]
+    assert "It cannot be read: Permission denied." == because["locked"]
+    assert because["large.pdf"].startswith("It is larger than")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from postroom.nouns.errors import BadRequest
@@ -63,6 +65,40 @@ async def test_a_paper_of_another_name_takes_the_place_of_an_older_one(drafting)
     assert "15 EUR" not in drafting.draft().mail.text_body
 
 
+async def test_a_part_of_a_paper_is_quoted_only_while_it_holds(drafting):
+    old, new = "The sauna costs 15 EUR per visit.", "The sauna costs 19 EUR per visit."
+    text = f"# Sauna\n\n## Prices until 31 December 2020\n\n{old}\n\n## Prices from 1 January 2021\n\n{new}\n"
+    made = await drafting.knows("sauna.md", text)
+
+    await drafting.receives("Hello, how much does the sauna cost per visit?")
+
+    shown = await commands.one_evidence(drafting.scope(), made.document.id)
+    assert [(old, None, date(2020, 12, 31)), (new, date(2021, 1, 1), None)] == [
+        (each.text, each.valid_from, each.valid_until) for each in shown.parts
+    ]
+    assert new in drafting.draft().mail.text_body
+    assert old not in drafting.draft().mail.text_body
+    (written,) = await commands.list_drafts(drafting.scope(), 1)
+    assert ["2021-01-01"] == [quote["valid_from"] for claim in written.claims for quote in claim["evidence"]]
+
+
+async def test_a_paper_is_quoted_only_once_it_holds_and_replaces_none_before(drafting):
+    old = "---\ntitle: Sauna prices\ndate: 2024-01-05\n---\n# Sauna prices\n\nThe sauna costs 15 EUR per visit, towels and tea included.\n"
+    new = old.replace("2024-01-05", "2025-01-05\nvalid_from: 2090-01-01").replace("15 EUR", "19 EUR")
+    await drafting.knows("prices-new.md", new)
+    ref = await drafting.receives("Hello, how much does the sauna cost per visit?")
+    assert ("needs_review", "evidence_missing") == drafting.verdict(ref)
+
+    made = await drafting.knows("prices-old.md", old)
+    now = await commands.ask_evidence(drafting.scope(), "How much does the sauna cost per visit?")
+    then = await commands.ask_evidence(drafting.scope(), "How much does the sauna cost per visit on 5 May 2090?")
+
+    shown = await commands.one_evidence(drafting.scope(), made.document.id)
+    assert [date(2090, 1, 1)] == [each.effective_from for each in shown.replaced_by]
+    assert ("15 EUR" in now.draft.body, "19 EUR" in now.draft.body) == (True, False)
+    assert ("15 EUR" in then.draft.body, "19 EUR" in then.draft.body) == (False, True)
+
+
 async def test_what_is_internal_is_never_quoted(drafting):
     paper = b"# Sauna\n\nThe sauna costs 15 EUR per visit.\n"
     await commands.add_evidence(drafting.scope(), NoPdfs(), "staff.md", paper, audience="internal")
@@ -77,10 +113,20 @@ async def test_what_is_internal_is_never_quoted(drafting):
     )
 
 
-@pytest.mark.parametrize(("name", "said"), [("a.docx", "neither Markdown"), ("", "needs a name")])
-async def test_what_cannot_be_read_is_refused_with_a_sentence(drafting, name, said):
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.docx", b"x", "neither Markdown"),
+        ("", b"x", "needs a name"),
+        ("junk.md", bytes(range(256)) * 4, "not text"),
+        ("packed.txt", b"PK\x03\x04\x14\0\x06\0", "not text"),
+        ("empty.md", b"", "no words"),
+        ("marks.html", b" \n--\n", "no words"),
+    ],
+)
+async def test_what_cannot_be_read_is_refused_with_a_sentence(drafting, name, content, said):
     with pytest.raises(BadRequest, match=said):
-        await commands.add_evidence(drafting.scope(), NoPdfs(), name, b"x")
+        await commands.add_evidence(drafting.scope(), NoPdfs(), name, content)
 
 
 async def test_papers_that_were_read_with_older_words_are_read_anew(drafting):

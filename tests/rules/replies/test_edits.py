@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from postroom.mail.own_words import own_words
 from postroom.rooms.replies.rules.edits import EditedPart, edit_distance, edited_parts, said_by
 from postroom.rooms.replies.rules.ownership import body_marker
 
@@ -17,12 +18,14 @@ PROPOSED = "Hello Ada,\n\nBreakfast is served from 8 to 10 o'clock.\n\nKind rega
         (PROPOSED + "\n" + body_marker("0" * 64), 0.0),
         (PROPOSED.replace("\n\n", "\n\n\n") + "\n", 0.0),
         (PROPOSED + "\n\nOn 3 March 2026 Ada Client <ada@client.test> wrote:\n> When is breakfast?\n", 0.0),
-        ("Hello Ada,\n\nBreakfast is served from 8 to 11 o'clock.\n\nKind regards\nThe house", 0.1),
+        ("Hello Ada,\n\nBreakfast is served from 8 to 11 o'clock.\n\nKind regards\nThe house", 0.071),
+        (PROPOSED + "\n\nPS: bring the dog.", 0.222),
+        ("Hello Ada,\n\nBreakfast is served from 8 to 10 o'clock.", 0.0),  # as it is kept once it was sent
         ("Nothing whatever stays as it was here, my friends and guests.", 1.0),
         ("", 1.0),
     ],
 )
-def test_the_distance_counts_words_and_not_what_is_quoted_or_signed(final, distance):
+def test_the_distance_counts_words_and_not_what_is_quoted(final, distance):
     assert distance == edit_distance(PROPOSED, final)
 
 
@@ -40,5 +43,5 @@ def test_the_parts_put_together_are_both_texts():
     parts = edited_parts(PROPOSED, final)
 
     assert [EditedPart("removed", "from 8 to 10"), EditedPart("added", "until 11")] == parts[1:3]
-    assert said_by(PROPOSED) == "".join(each.text for each in parts if each.kind != "added")
+    assert own_words(said_by(PROPOSED)).text == "".join(each.text for each in parts if each.kind != "added")
     assert said_by(final) == "".join(each.text for each in parts if each.kind != "removed")

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from postroom.rooms.replies.rules.blocks import shown
+from postroom.rooms.replies.rules.dating import written_dates
 from postroom.rooms.replies.rules.papers import read_paper
 from postroom.rooms.replies.rules.shelf import shelf
 
@@ -72,6 +73,12 @@ def test_what_speaks_to_machines_is_no_evidence():
         "markdown",
     )
     assert ["The sea is near."] == [line.text for line in paper.snippets[0].lines]
+
+
+def test_a_paper_may_speak_of_machines_and_of_what_is_new():
+    lines = ["The KI-Kurs costs 90 EUR.", "You are now able to park beside the house.", "Our chatbot answers at night."]
+    paper = read("# News\n\n" + "\n\n".join(lines), "markdown")
+    assert lines == [line.text for line in paper.snippets[0].lines]
 
 
 def test_a_long_list_becomes_several_snippets_under_the_same_heading():
@@ -194,3 +201,209 @@ def test_what_no_longer_holds_and_what_is_internal_never_answers():
 )
 def test_a_code_to_be_dialled_keeps_its_stars(written, read):
     assert read == shown(written)
+
+
+def held(paper):
+    """Each line with the days on which it holds, as far as the paper says so."""
+    lines = [line for snippet in paper.snippets for line in snippet.lines]
+    return {line.text: (line.period.first, line.period.last) if line.period else None for line in lines}
+
+
+def test_a_section_holds_as_long_as_its_heading_says():
+    text = "# Sauna\n\nTowels are free.\n\n## Prices until 31 December 2026\n\n- One visit: 15 EUR\n\n## Prices from 1 January 2027\n\n- One visit: 19 EUR\n"
+    assert {
+        "Towels are free.": None,
+        "One visit: 15 EUR": (None, date(2026, 12, 31)),
+        "One visit: 19 EUR": (date(2027, 1, 1), None),
+    } == held(read(text))
+
+
+def test_how_long_a_section_holds_says_nothing_about_the_paper():
+    text = "# Sauna\n\n## Winter\n\nThese prices are valid until 31 March 2025.\n\n- One visit: 15 EUR\n\n## Towels\n\nTowels are free.\n"
+    assert read(text).validity.valid_until is None
+    assert date(2025, 3, 31) == held(read(text))["One visit: 15 EUR"][1]
+
+
+def test_a_notice_is_about_its_paragraph_or_at_the_edge_of_a_section_about_all_of_it():
+    offers = "# Offers\n\n## Air conditioning\n\nRefill for 49 EUR. Valid until 31 August 2026.\n\nAsk at the desk.\n"
+    rates = (
+        "# Rates\n\n## Boats\n\nThese prices apply from 1 May 2027.\n\n| boat | day |\n|---|---|\n| canoe | 20 EUR |\n"
+    )
+    assert [date(2026, 8, 31), date(2026, 8, 31), None] == [each and each[1] for each in held(read(offers)).values()]
+    assert (date(2027, 5, 1), None) == held(read(rates))["canoe: day 20 EUR"]
+
+
+def test_a_lead_in_is_about_its_list_and_a_row_or_an_item_about_itself():
+    text = "# Fees\n\nAb 1. Januar 2027:\n\n- Erwachsene 9 €\n- Kinder 4 €\n\nWir freuen uns auf Sie.\n\n| Tarif | Preis |\n|---|---|\n| bis 31.12.2026 | 7 € |\n| Gruppen | 5 € |\n"
+    assert [(date(2027, 1, 1), None)] * 3 + [None, (None, date(2026, 12, 31)), None] == list(held(read(text)).values())
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<p>Ask us. <span style="display:none">Parking is 1 EUR.</span></p>', ["Ask us."]),
+        ("<ul><li>Parking<span hidden> 1 EUR</span></li></ul>", ["Parking"]),
+        ("<p>Ask us.<script>var parking = 1</script></p>", ["Ask us."]),
+        ("<h1>Parking <span aria-hidden='true'>1 EUR</span></h1><p>Ask us.</p>", ["Ask us."]),
+        ("<p>Parking costs <del>15 EUR</del> <ins>12 EUR</ins>.</p>", ["Parking costs 12 EUR."]),
+        ("<div>Parking costs <s>15 EUR</s> 12 EUR.</div>", ["Parking costs 12 EUR."]),
+        ('<p style="font-size:0.9em">Small print.</p>', ["Small print."]),
+        (
+            "<table><tr><td>car</td><td><s>5 EUR</s> 6 EUR</td></tr><tr style='display:none'><td>van</td><td>7 EUR</td></tr></table>",
+            ["car: 6 EUR"],
+        ),
+    ],
+)
+def test_hidden_and_struck_out_words_of_a_page_are_no_evidence(html, expected):
+    paper = read(html, "html", "a.html")
+    assert expected == [line.text for snippet in paper.snippets for line in snippet.lines]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Prices valid 1 May 2026 to 31 October 2026.",
+        "Valid: 01.05.2026 – 31.10.2026",
+        "Valid 1 May – 31 October 2026.",
+        "These prices expire on 31 October 2026.",
+        "Only until 31 October 2026.",
+        "Expired on 31 October 2026.",
+        "Nur bis 31. Oktober 2026.",
+        "Gültig vom 1.5. bis 31.10.2026",
+        "Valables du 1er mai au 31 octobre 2026",
+        "Solo hasta el 31 de octubre de 2026",
+        "Scaduto il 31 ottobre 2026",
+        "Caduca el 31 de octubre de 2026",
+        "Expire le 31 octobre 2026",
+        "Alleen tot en met 31 oktober 2026",
+        "Só até 31 de outubro de 2026",
+        "Ważne do 31 października 2026 r.",
+        "Gäller endast till och med 31 oktober 2026",
+        "Kun til og med 31. oktober 2026",
+        "These prices are valid until 31 October 2026 and replace all earlier price lists of our house.",
+    ],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# House\n\nHello.\n\n## Bikes\n\nAsk us.\n\n## Parking\n\n{}\n\nA day costs 12 EUR.",
+        "# House\n\nHello.\n\n## Parking\n\nIt is near.\n\n{}\n\nA day costs 12 EUR.",
+        "# House\n\nHello.\n\n## Summer\n\n{}\n\n### Parking\n\nA day costs 12 EUR.",
+    ],
+)
+def test_a_notice_is_about_its_section_and_those_below_it(text, told):
+    assert date(2026, 10, 31) == held(read(text.format(told)))["A day costs 12 EUR."][1]
+
+
+def test_of_several_notices_in_a_section_each_is_about_what_follows():
+    text = "# House\n\nHi.\n\n## Parking\n\nAsk us.\n\nValid until 31 March 2026.\n\nA day is 9 EUR.\n\nValid from 1 April 2026.\n\nIt is 12 EUR.\n\nThank you."
+    found = held(read(text))
+    assert None is found["Ask us."]
+    assert (None, date(2026, 3, 31)) == found["A day is 9 EUR."]
+    assert (date(2026, 4, 1), None) == found["It is 12 EUR."]
+
+
+def test_a_lead_in_is_about_the_paragraph_below_it_too():
+    text = "# Fees\n\nHello.\n\n## Parking\n\nAb 1. Januar 2027:\n\nEin Tag kostet 15 €.\n\nFragen Sie uns."
+    assert [(date(2027, 1, 1), None)] * 2 == [
+        held(read(text))[each] for each in ("Ab 1. Januar 2027:", "Ein Tag kostet 15 €.")
+    ]
+    assert None is held(read(text))["Fragen Sie uns."]
+
+
+def test_a_column_says_until_when_a_row_holds():
+    text = "# Offers\n\n| offer | price | valid until |\n|---|---|---|\n| spa | 12 EUR | 31.10.2026 |\n| golf | 15 EUR | – |"
+    assert [(None, date(2026, 10, 31)), None] == list(held(read(text)).values())
+
+
+@pytest.mark.parametrize(
+    ("top", "first", "last"),
+    [
+        ("Valid from 1 January 2027.", date(2027, 1, 1), None),
+        ("Gültig ab 1. Januar 2027", date(2027, 1, 1), None),
+        ("Version of 1 November 2026. Valid from 1 January 2027.", date(2027, 1, 1), None),
+        ("Valid 1 May – 31 October 2026.", date(2026, 5, 1), date(2026, 10, 31)),
+        ("Ważne do 31 października 2026 r.", None, date(2026, 10, 31)),
+        ("Valid until 10/31/2026", None, date(2026, 10, 31)),
+        ("A room costs 90 EUR. Valid from 1 January 2027.", None, None),
+        ("The rate is valid for stays from 1 May 2027.", None, None),
+    ],
+)
+def test_a_notice_at_the_top_is_about_the_paper(top, first, last):
+    stated = read(f"# Prices\n\n{top}\n\n## Pool\n\nIt is open.\n\n## Parking\n\n12 EUR a day.").validity
+    assert (first, last) == (stated.valid_from, stated.valid_until)
+
+
+@pytest.mark.parametrize(
+    ("field", "first", "last"),
+    [
+        ("valid-until: 2026-10-31", None, date(2026, 10, 31)),
+        ("validUntil: 2026-10-31", None, date(2026, 10, 31)),
+        ("valid_to: 2026-10-31", None, date(2026, 10, 31)),
+        ("expiry: 31.10.2026", None, date(2026, 10, 31)),
+        ("gültig_bis: 31.10.2026", None, date(2026, 10, 31)),
+        ("valid_from: 2027-01-01", date(2027, 1, 1), None),
+        ("Gültig ab: 1. Januar 2027", date(2027, 1, 1), None),
+    ],
+)
+def test_a_field_says_how_long_a_paper_holds(field, first, last):
+    stated = read(f"---\n{field}\n---\n# Prices\n\n12 EUR a day.").validity
+    assert (first, last) == (stated.valid_from, stated.valid_until)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("until 10/31/2026", ["2026-10-31"]),
+        ("bis 31.10.26", ["2026-10-31"]),
+        ("bis 31. 10. 2026", ["2026-10-31"]),
+        ("2026/10/31", ["2026-10-31"]),
+        ("31-10-2026", ["2026-10-31"]),
+        ("October 31st 2026", ["2026-10-31"]),
+        ("Oct. 31, 2026", ["2026-10-31"]),
+        ("1 May – 31 October 2026", ["2026-05-01", "2026-10-31"]),
+        ("1 November to 31 March 2027", ["2026-11-01", "2027-03-31"]),
+        ("room 10-12-24, from 1 May to 30 September, call 030.12.24", []),
+    ],
+)
+def test_days_are_read_as_people_write_them(text, expected):
+    assert expected == [each.day.isoformat() for each in written_dates(text)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        (
+            "markdown",
+            "# A\n\n> Parking costs 12 EUR\n> per day. It is near\n> the house.\n>\n> Dogs are free.",
+            ["Parking costs 12 EUR per day.", "It is near the house.", "Dogs are free."],
+        ),
+        ("markdown", "# A\n\nParking is near. <!-- was far --> It is free.", ["Parking is near.", "It is free."]),
+        ("markdown", "# A\n\nParking is near.\n<!-- was\nfar -->\nIt is free.", ["Parking is near.", "It is free."]),
+        (
+            "markdown",
+            "# A\n\n| what | price |\n|---|---|\n| Parking \\| car | 12&nbsp;EUR |<!-- old -->\n| Van\\* | 15 EUR[^1] |",
+            ["Parking | car: price 12 EUR", "Van*: price 15 EUR"],
+        ),
+        (
+            "markdown",
+            "# A\n\nParking costs ~~15 EUR~~ 12 EUR. ~~It is far. Very.~~\n\n~~Dogs pay.~~",
+            ["Parking costs 12 EUR."],
+        ),
+        (
+            "markdown",
+            "# A\n\nA 5 \\* house, R\\&B, a \\_b\\_ &amp; **c**, a > b.",
+            ["A 5 * house, R&B, a _b_ & c, a > b."],
+        ),
+        (
+            "text",
+            "Parking costs 12 EUR per day.\n\nDogs are free.",
+            ["Parking costs 12 EUR per day.", "Dogs are free."],
+        ),
+        ("text", "Our prices of today\n\nDogs are free.", ["Dogs are free."]),
+    ],
+)
+def test_a_line_is_told_as_a_person_reads_it_and_quoted_as_it_stands(kind, text, expected):
+    lines = [line for snippet in read(text, kind).snippets for line in snippet.lines]
+    assert expected == [line.text for line in lines]
+    assert [] == [line.raw for line in lines if "".join(line.raw.split()) not in "".join(text.split())]

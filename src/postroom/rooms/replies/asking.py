@@ -11,10 +11,11 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.ids import MailboxId
+from postroom.ports import Encoder
 from postroom.rooms.replies.rules.answers import Answer, answer_all
 from postroom.rooms.replies.rules.drafting import draft_reply
 from postroom.rooms.replies.rules.questions import Asked, Question
-from postroom.rooms.replies.rules.replying import Reply, answered, read_question, spoken_words
+from postroom.rooms.replies.rules.replying import Reply, answered, read_question, spoken_words, with_orders
 from postroom.rooms.replies.rules.search import (
     TUNING,
     IndexedSnippet,
@@ -41,37 +42,45 @@ class LookedUp:
 
 async def look_up(tx: Tx, asked: Asked, today: date, answers_of: MailboxId | None = None) -> LookedUp:
     """Among the papers; or among the answers that a mailbox sent."""
-    keys = question_keys(asked.questions, asked.context)
+    keys = question_keys(asked.looked_up, asked.context)
     told = await evidence.statistics(tx, keys, "answer" if answers_of else "paper")
     found: dict[Question, list[IndexedSnippet]] = {}
+    made: dict[UUID, IndexedSnippet] = {}  # most questions of a mail lead to the same sections
     documents: dict[UUID, None] = {}
-    for question in asked.questions:
+    for question in asked.looked_up:
         terms = {key: rarity_of(told.frequency[key], told, TUNING) for key in search_terms(question, told)}
         rows = await evidence.candidates(tx, terms, today, MOST_CANDIDATES, answers_of) if terms else []
-        found[question] = [each.indexed() for each in rows]
+        made |= {each.id: each.indexed() for each in rows if each.id not in made}
+        found[question] = [made[each.id] for each in rows]
         documents |= dict.fromkeys(each.document_id for each in rows)
     return LookedUp(found, told, list(documents), told.snippets)
 
 
 async def reply_from_papers(
-    tx: Tx, thread: Conversation, latest: Turn, today: date, policy: ReplyPolicy, mailbox_id: MailboxId | None = None
+    tx: Tx,
+    thread: Conversation,
+    latest: Turn,
+    today: date,
+    policy: ReplyPolicy,
+    mailbox_id: MailboxId | None = None,
+    encoder: Encoder | None = None,
 ) -> tuple[Reply, LookedUp]:
     """What no paper answers may be answered as it was before, if the tenant wants that of this mailbox."""
-    asked, spoken = await asyncio.to_thread(read_question, thread, latest)
+    asked, spoken = await asyncio.to_thread(read_question, thread, latest, today)
     language = policy.language or spoken
     found = await look_up(tx, asked, today)
     voice, gate = voice_of(policy, language), policy.gate_now
-    name = called(latest, policy)
+    name, tuning = called(latest, policy), replace(TUNING, encoder=encoder)
     papers = found.candidates.__getitem__
     reply = await asyncio.to_thread(
-        answered, thread, asked, language, papers, found.statistics, name, voice, TUNING, gate
+        answered, thread, asked, language, papers, found.statistics, name, voice, tuning, gate
     )
     left = tuple(each.question for each in reply.answers if each.passage is None)
     if not left or mailbox_id is None or mailbox_id not in policy.learn_from:
         return reply, found
     sent = await look_up(tx, replace(asked, questions=left), today, mailbox_id)
     answers_sent, rest = sent.candidates.__getitem__, replace(asked, questions=left)
-    again = await asyncio.to_thread(answer_all, rest, answers_sent, sent.statistics, TUNING, max(gate, TUNING.gate))
+    again = await asyncio.to_thread(answer_all, rest, answers_sent, sent.statistics, tuning, max(gate, TUNING.gate))
     both = LookedUp(
         found.candidates, found.statistics, [*found.documents, *sent.documents], found.searched + sent.searched
     )
@@ -79,13 +88,12 @@ async def reply_from_papers(
         return reply, both
     answers = _completed(reply.answers, again)
     draft = draft_reply(answers, language, name, voice, spoken_words(thread, asked))
-    orders = tuple(each for each in reply.draft.blocked if each.statement in asked.orders)
-    return replace(reply, answers=answers, draft=replace(draft, blocked=(*draft.blocked, *orders))), both
+    return replace(reply, answers=answers, draft=with_orders(draft, asked)), both
 
 
 def called(latest: Turn, policy: ReplyPolicy) -> str:
     """What the one who is answered is called."""
-    writer = next(iter(latest.reply_to), latest.sender)
+    writer = latest.answer_to()
     return addressed(policy, writer.name) if writer else ""
 
 

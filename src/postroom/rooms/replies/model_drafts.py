@@ -25,4 +25,6 @@ async def drafted_by_model(
     made = checked_reply(answer.text, reply.answers, reply.language, sender, thread, voice)
     if made is None:
         return replace(reply.draft, because=f"{reply.draft.because} The words of {answer.model} did not hold.")
-    return replace(made, blocked=(*reply.draft.blocked, *made.blocked), because=f"In the words of {answer.model}.")
+    questions = tuple(dict.fromkeys((*made.questions, *reply.draft.questions)))
+    blocked = (*reply.draft.blocked, *made.blocked)
+    return replace(made, questions=questions, blocked=blocked, because=f"In the words of {answer.model}.")

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from postroom.nouns.documents import DocumentText
 from postroom.nouns.ids import MailboxId
-from postroom.ports import CopilotMailbox, Model
+from postroom.ports import CopilotMailbox, Encoder, Model
 
 
 class PaperReader(Protocol):
@@ -24,3 +24,4 @@ class DraftPorts(Protocol):
 
     open_copilot: Callable[[Any, MailboxId], Awaitable[CopilotMailbox]]
     model: Model | None
+    encoder: Encoder | None

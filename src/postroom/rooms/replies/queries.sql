@@ -19,6 +19,15 @@ SELECT d.id, d.name, d.version, d.kind, d.title, d.language, d.audience, d.dated
 SELECT n.id, n.name, r.effective_from FROM postroom.evidence_replacement r JOIN postroom.evidence_document n ON n.id = r.newer
  WHERE r.tenant_id = (SELECT postroom.tenant()) AND r.older = %(document_id)s AND n.is_current ORDER BY r.effective_from;
 
+-- name: dated_parts
+-- What holds only from or until a day, section by section in the paper's order.
+SELECT s.headings, (array_agg(l.line ->> 'text' ORDER BY l.place))[1] AS text, count(*)::integer AS lines,
+       (l.line -> 'period' ->> 'first')::date AS valid_from, (l.line -> 'period' ->> 'last')::date AS valid_until
+  FROM postroom.evidence_snippet s CROSS JOIN LATERAL jsonb_array_elements(s.lines) WITH ORDINALITY AS l (line, place)
+ WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.document_id = %(document_id)s AND jsonb_typeof(l.line -> 'period') = 'object'
+ GROUP BY s.number, s.headings, valid_from, valid_until
+ ORDER BY s.number, min(l.place) LIMIT %(most)s;
+
 -- name: retire_document
 UPDATE postroom.evidence_document d SET is_current = false, retired_by = %(actor)s, retired_at = %(now)s
  WHERE d.id = %(document_id)s AND d.tenant_id = (SELECT postroom.tenant()) AND d.is_current;
@@ -105,10 +114,14 @@ WITH found AS (
         ON p.tenant_id = (SELECT postroom.tenant()) AND p.source = %(source)s AND p.term = k.term
      GROUP BY p.snippet_id
 )
-SELECT k.id, k.document_id, k.source, k.title, k.years, k.number, k.headings, k.language, k.lines
+SELECT k.id, k.document_id, k.source, k.title, k.years, k.number, k.headings, k.language, k.lines, k.first, k.last
   FROM (SELECT f.snippet_id, f.weight FROM found f ORDER BY f.weight DESC) f
  CROSS JOIN LATERAL (  -- one by one in that order, so that it ends with the last that is wanted
-    SELECT s.id, d.id AS document_id, d.name AS source, d.title, d.years, s.number, s.headings, s.language, s.lines
+    SELECT s.id, d.id AS document_id, d.name AS source, d.title, d.years, s.number, s.headings, s.language, s.lines,
+           CASE WHEN d.valid_from > %(today)s THEN d.valid_from END AS first,
+           LEAST(d.valid_until, (SELECT min(r.effective_from) - 1 FROM postroom.evidence_replacement r
+                                   JOIN postroom.evidence_document n ON n.id = r.newer
+                                  WHERE r.older = d.id AND r.effective_from > %(today)s AND n.is_current AND n.audience = 'public')) AS last
       FROM postroom.evidence_snippet s JOIN postroom.evidence_document d ON d.id = s.document_id
      WHERE s.id = f.snippet_id AND d.is_current AND d.audience = 'public' AND (d.valid_until IS NULL OR d.valid_until >= %(today)s)
        AND d.mailbox_id IS NOT DISTINCT FROM %(mailbox_id)s::uuid

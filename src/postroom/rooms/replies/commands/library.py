@@ -13,16 +13,15 @@ from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
-from postroom.mail.headers import decode_bytes
 from postroom.nouns import facts
 from postroom.nouns.documents import CannotRead
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.rooms.replies.ports import PaperReader
-from postroom.rooms.replies.rules.papers import Audience, Paper, kept_as, kind_of, read_paper
+from postroom.rooms.replies.rules.papers import Audience, Paper, kept_as, kind_of, read_paper, typed_text
 from postroom.rooms.replies.rules.pdf_lines import pdf_text
 from postroom.rooms.replies.rules.shelf import SAME_TITLE, replaced_from, title_agreement
 from postroom.rooms.replies.store import evidence
-from postroom.rooms.replies.store.evidence import EvidenceDocument, ReplacingPaper
+from postroom.rooms.replies.store.evidence import DatedPart, EvidenceDocument, ReplacingPaper
 
 LARGEST_PAPER = 20 * 1024 * 1024
 LONGEST_NAME = 300
@@ -45,6 +44,7 @@ class ShownEvidence:
     body: str
     versions: Sequence[EvidenceDocument]
     replaced_by: Sequence[ReplacingPaper]
+    parts: Sequence[DatedPart]  # that hold only from or until a day
 
 
 async def list_evidence(scope: TenantScope) -> list[EvidenceDocument]:
@@ -64,10 +64,11 @@ async def one_evidence(scope: TenantScope, document_id: UUID) -> ShownEvidence:
         versions = await evidence.versions(tx, document_id)
         held = await evidence.bodies(tx, [document_id])
         newer = await evidence.replaced_by(tx, document_id)
+        parts = await evidence.dated_parts(tx, document_id)
     found = next((each for each in versions if each.id == document_id), None)
     if found is None or not held:
         raise NotFound(f"There is no paper {document_id}.")
-    return ShownEvidence(found, held[0].body, versions, newer)
+    return ShownEvidence(found, held[0].body, versions, newer, parts)
 
 
 async def evidence_named(scope: TenantScope, name: str) -> EvidenceDocument:
@@ -179,15 +180,15 @@ def _clean_name(name: str) -> str:
 async def _text(scope: TenantScope, reader: PaperReader, name: str, content: bytes) -> tuple[str, str]:
     if len(content) > LARGEST_PAPER:
         raise BadRequest(f"{name} is larger than {LARGEST_PAPER // 1024 // 1024} MB.")
-    if name.lower().endswith(".pdf"):
-        try:
-            return "pdf", pdf_text(await reader.aread(content, tenant=scope.tenant_id))
-        except CannotRead as refusal:
-            raise BadRequest(f"{name} cannot be read: {refusal}") from None
-    kind = kind_of(name)
+    kind = "pdf" if name.lower().endswith(".pdf") else kind_of(name)
     if kind is None:
         raise BadRequest(f"{name} is neither Markdown, text, HTML nor PDF.")
-    return kind, decode_bytes(content).replace("\0", "")
+    try:
+        if kind == "pdf":
+            return kind, pdf_text(await reader.aread(content, tenant=scope.tenant_id))
+        return kind, typed_text(content)
+    except CannotRead as refusal:
+        raise BadRequest(f"{name} cannot be read: {refusal}") from None
 
 
 def _same(before: EvidenceDocument, paper: Paper, digest: str) -> bool:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from postroom.engine.work import TenantScope
 from postroom.nouns.conversations import Conversation, Turn
-from postroom.ports import Model
+from postroom.ports import Encoder, Model
 from postroom.rooms.replies.asking import called, reply_from_papers
 from postroom.rooms.replies.model_drafts import drafted_by_model
 from postroom.rooms.replies.rules.replying import spoken_words
@@ -27,12 +27,14 @@ class ReplyPreview:
     searched: int
 
 
-async def preview_reply(who: TenantScope, model: Model | None, thread: Conversation, latest: Turn) -> ReplyPreview:
+async def preview_reply(
+    who: TenantScope, model: Model | None, encoder: Encoder | None, thread: Conversation, latest: Turn
+) -> ReplyPreview:
     async with who.read() as tx:
         policy = await reply_policy(tx)
-        reply, found = await reply_from_papers(tx, thread, latest, who.now.date(), policy)
+        reply, found = await reply_from_papers(tx, thread, latest, who.now.date(), policy, encoder=encoder)
     made = reply.draft
-    writer = next(iter(latest.reply_to), latest.sender)
+    writer = latest.answer_to()
     if model is not None and writer is not None:
         voice, name = voice_of(policy, reply.language), called(latest, policy)
         words = spoken_words(thread, reply.asked)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from postroom.engine.work import TenantScope
@@ -10,11 +11,13 @@ from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.providers import ProviderRef
+from postroom.ports import Encoder
 from postroom.rooms.replies.asking import LookedUp, reply_from_papers
 from postroom.rooms.replies.rules.answers import Answer, Passage
 from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.questions import Asked
 from postroom.rooms.replies.rules.ranking import Hit, rank
+from postroom.rooms.replies.rules.search import TUNING, Tuning
 from postroom.rooms.replies.store.policy import reply_policy
 
 LONGEST_QUESTION = 4_000
@@ -52,7 +55,9 @@ class TriedAnswer:
     searched: int
 
 
-async def ask_evidence(scope: TenantScope, question: str, mailbox_id: UUID | None = None) -> TriedAnswer:
+async def ask_evidence(
+    scope: TenantScope, question: str, mailbox_id: UUID | None = None, encoder: Encoder | None = None
+) -> TriedAnswer:
     """Nothing is kept. With a mailbox, what may be learned from its answers counts too."""
     text = question.strip()
     if not text or len(text) > LONGEST_QUESTION:
@@ -62,13 +67,14 @@ async def ask_evidence(scope: TenantScope, question: str, mailbox_id: UUID | Non
     async with scope.read() as tx:
         policy = await reply_policy(tx)
         thread = Conversation(ProviderRef("asked"), (latest,))
-        reply, found = await reply_from_papers(tx, thread, latest, scope.now.date(), policy, box)
-    tried = tuple(_tried(each, reply.asked, found) for each in reply.answers)
+        reply, found = await reply_from_papers(tx, thread, latest, scope.now.date(), policy, box, encoder)
+    tuning = replace(TUNING, encoder=encoder)
+    tried = await asyncio.to_thread(lambda: tuple(_tried(each, reply.asked, found, tuning) for each in reply.answers))
     return TriedAnswer(reply.draft, tried, reply.language, policy.gate_now, found.searched)
 
 
-def _tried(answer: Answer, asked: Asked, found: LookedUp) -> TriedQuestion:
-    hits = rank(answer.question, found.candidates.get(answer.question, []), found.statistics, asked.context)
+def _tried(answer: Answer, asked: Asked, found: LookedUp, tuning: Tuning) -> TriedQuestion:
+    hits = rank(answer.question, found.candidates.get(answer.question, []), found.statistics, asked.context, tuning)
     told = {id(line) for each in (answer.passage, answer.conflict, *answer.also) if each for line in each.lines}
     near = [_near(hit) for hit in hits[: 4 * MOST_NEAR] if id(hit.line) not in told][:MOST_NEAR]
     return TriedQuestion(

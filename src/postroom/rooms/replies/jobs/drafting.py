@@ -8,6 +8,7 @@ from typing import Any
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
 from postroom.engine.worker import works
+from postroom.mail.subjects import bare_subject
 from postroom.nouns import facts
 from postroom.nouns.conversations import Conversation
 from postroom.nouns.drafts import Draft
@@ -24,7 +25,6 @@ from postroom.rooms.replies.ports import DraftPorts
 from postroom.rooms.replies.rules.draft_plans import EDITED, SET_ASIDE, DraftPlan, DraftStatus, plan_draft
 from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.ownership import as_html, fingerprint
-from postroom.rooms.replies.rules.questions import bare_subject
 from postroom.rooms.replies.rules.replying import spoken_words
 from postroom.rooms.replies.rules.voicing import tone_of, voice_of
 from postroom.rooms.replies.store import drafts
@@ -169,10 +169,11 @@ async def _intended(work: Work[DraftPorts], case: DraftCase, *, updates: bool) -
             return None, "The words of the message are not kept any more."
         thread = Conversation(case.thread_ref, tuple(turns))
         policy = await reply_policy(tx)
-        reply, found = await reply_from_papers(tx, thread, latest, work.now.date(), policy, case.mailbox_id)
+        encoder, today = work.outside.encoder, work.now.date()
+        reply, found = await reply_from_papers(tx, thread, latest, today, policy, case.mailbox_id, encoder)
     work.retrieved(found.documents, searched=found.searched)
     made, model = reply.draft, BY_RULES
-    writer = next(iter(latest.reply_to), latest.sender)
+    writer = latest.answer_to()
     if work.outside.model is not None and made.body is not None and writer is not None:
         words = spoken_words(thread, reply.asked)
         voice, name = voice_of(policy, reply.language), called(latest, policy)

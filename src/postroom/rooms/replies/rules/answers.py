@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from postroom.mail.language import Language, detect
+from postroom.rooms.replies.rules.claims import Quote
 from postroom.rooms.replies.rules.contradictions import contradicts, denies
 from postroom.rooms.replies.rules.papers import EvidenceLine
+from postroom.rooms.replies.rules.periods import ALWAYS
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.ranking import NEARLY, Hit, is_touched, paragraph_of, passage_features, rank
 from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning, answers_want
@@ -50,6 +52,10 @@ class Passage:
     def text(self) -> str:
         return " ".join(line.text for line in self.lines)
 
+    def quote(self, line: EvidenceLine) -> Quote:
+        held = line.period or ALWAYS
+        return Quote(self.source, " ".join(line.raw.split()), held.first, held.last)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -67,26 +73,36 @@ class Answer:
 def answer_all(
     mail: Asked, candidates: Candidates, statistics: Statistics, tuning: Tuning = TUNING, gate: float | None = None
 ) -> list[Answer]:
-    """Question by question; parts of one sentence help each other."""
+    """Question by question; parts of one sentence help each other. Beyond a bound they stay open."""
     limit = tuning.gate if gate is None else gate
-    gating = Gating(tuning.weights or fitted(), limit, tuning.sibling, min(limit, tuning.company))
+    gating = Gating(_weights(tuning), limit, tuning.sibling, min(limit, tuning.company))
     answers: list[Answer] = []
-    ranked = [Ranked(rank(each, candidates(each), statistics, mail.context, tuning)) for each in mail.questions]
+
+    def ranked_for(question: Question, among: Question) -> Ranked:
+        return Ranked(rank(question, candidates(among), statistics, mail.context, tuning))
+
+    questions, ranked = _standing_alone(mail.looked_up, ranked_for)
     firsts = [
-        choose(question, each.hits) if each.hits else None
-        for question, each in zip(mail.questions, ranked, strict=True)
+        choose(question, each.hits) if each.hits else None for question, each in zip(questions, ranked, strict=True)
     ]
-    for at, question in enumerate(mail.questions):
+    for at, question in enumerate(questions):
         before = answers[-1].passage if answers and (question.part or question.leans) else None
         mates = [first for other, first in enumerate(firsts) if first is not None and other != at]
         ranked[at] = Ranked(_preferred(ranked[at].hits, before), mates)
-        lost = bool(question.part and question.leans and answers and answers[-1].chance < FAR_OFF)
+        later = mail.questions[at].part and mail.questions[at].leans
+        lost = bool(later and answers and answers[-1].chance < FAR_OFF)
         answers.append(_answered(question, ranked[at], gating.stricter() if lost else gating, before))
     answers = [_with_siblings(at, answers, ranked, gating) for at in range(len(answers))]
     if any(each.chance >= gating.limit and each.passage is not None for each in answers):
         answers = [_in_company(answer, each.hits, gating) for answer, each in zip(answers, ranked, strict=True)]
     said = [each.passage for each in answers if each.passage is not None and each.conflict is None]
-    return [_said_anyway(answer, each.hits, said) for answer, each in zip(answers, ranked, strict=True)]
+    found = [_said_anyway(answer, each.hits, said) for answer, each in zip(answers, ranked, strict=True)]
+    return found + [Answer(each, None, 0.0, "The mail asks too much at once.") for each in mail.questions[len(found) :]]
+
+
+def _weights(tuning: Tuning) -> FittedWeights:
+    used = tuning.weights or fitted()
+    return used.nearer if tuning.encoder is not None and used.nearer is not None else used
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +111,25 @@ class Ranked:
 
     hits: Sequence[Hit]
     mates: Sequence[Hit] = ()
+
+
+def _standing_alone(
+    questions: Sequence[Question], ranked_for: Callable[[Question, Question], Ranked]
+) -> tuple[list[Question], list[Ranked]]:
+    """A short question after another seems to lean on it ("… and for children?"). If the best place then has none of
+    its own words, while all of them stand elsewhere, it is a matter of its own: "How much is parking?"."""
+    found, ranked = list(questions), [ranked_for(each, each) for each in questions]
+    for at, question in enumerate(questions):
+        if not question.leans or question.loosely or not question.slots or _own_share(question, ranked[at]) > 0:
+            continue
+        alone = replace(question, before=(), part=0)
+        if _own_share(alone, among := ranked_for(alone, question)) >= SAID:
+            found[at], ranked[at] = alone, among
+    return found, ranked
+
+
+def _own_share(question: Question, among: Ranked) -> float:
+    return choose(question, among.hits).feature("own_share") if among.hits else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +159,18 @@ class Gating:
 
 
 def _preferred(hits: Sequence[Hit], before: Passage | None) -> Sequence[Hit]:
+    """Not a line with none of its words over one that has them all."""
     if before is None:
         return hits
-    bonus = {before.source: SAME_PAPER}
+    said = any(hit.asked.own and hit.feature("own_share") >= SAID for hit in hits[:MOST_LOOKED_AT])
     moved = [
-        replace(hit, score=hit.score + bonus.get(hit.source, 0.0) + SAME_SECTION * (hit.snippet is before.snippet))
-        for hit in hits
+        replace(hit, score=hit.score + _nearness(hit, before)) if is_touched(hit) or not said else hit for hit in hits
     ]
     return sorted(moved, key=lambda hit: -hit.score)
+
+
+def _nearness(hit: Hit, before: Passage) -> float:
+    return SAME_PAPER * (hit.source == before.source) + SAME_SECTION * hit.snippet.is_same(before.snippet)
 
 
 def _answered(question: Question, among: Ranked, gating: Gating, before: Passage | None) -> Answer:
@@ -289,7 +328,7 @@ def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Ranked],
     for sibling in _siblings(at, answers):
         if sibling.passage is None:
             continue
-        inside = [hit for hit in ranked[at].hits if hit.snippet is sibling.passage.snippet]
+        inside = [hit for hit in ranked[at].hits if hit.snippet.is_same(sibling.passage.snippet)]
         if not inside:
             continue
         best = choose(answer.question, inside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "item", "row"]
@@ -12,19 +13,28 @@ LONGEST_HEADING = 70  # letters; a line of a wrapped paragraph is longer
 MOST_HEADING_WORDS = 9
 WRAPPED_LINE = 55  # letters from which on a line that ends without a full stop goes on in the next
 
-_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A\ufeff?\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([\w -]{1,40}):\s*(.*)$")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*$")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})\s*$")
 _ITEM = re.compile(r"^\s*(?:[-*+•–]\s+|\(?\d{1,2}[.)]\s+|\([a-z0-9]{1,2}\)\s+|[a-z]\)\s+)(?=\S)")
+_BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _COLUMNS = re.compile(r"\S(?: {2,}|\t+)\S")
 _ENDS = re.compile(r"[.!?…:;]['\"»”)*_]*$")
 _NUMBERED = re.compile(r"^(?:§\s*\d+|\d{1,2}(?:\.\d{1,2})*\.?)\s+\S")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DIALLED = r"(?<![\w*#])(?:\*\d{2,3}\*(?!\*)|\*\*\d{2,3}\*(?=\w)|\*?\*?#\d{2,4}[*#])[\w*#]*"  # `*21*number#`, `*#06#`
 _MARKS = re.compile(rf"({_DIALLED})|\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_PRIVATE = 0xE000  # where no letters are: an escaped mark waits there until the others are gone
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_KEPT = re.compile(r"[\ue021-\ue07e]")
+_QUOTED = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
+_SELDOM = re.compile(r"[\\>]")
+_ANY_MARK = re.compile(r"[\\>~\[*_`&\ue021-\ue07e]")  # each mark below has one of these
+_FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,20}\]:?")
+STRUCK = re.compile(r"~~(?=\S)[^~]{1,2000}~~")
 _LINK = re.compile(r"!?\[([^\]]{0,300}+)\]\([^)]{0,2000}+\)")
 
 
@@ -41,15 +51,24 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class BlockedText:
-    """What a file says about itself, and its blocks."""
+    """What a file says about itself, its blocks, and what stands in comments or at the foot of a page."""
 
     blocks: tuple[Block, ...]
     about: Mapping[str, str] = field(default_factory=dict)
+    aside: tuple[str, ...] = ()
 
 
 def shown(raw: str) -> str:
-    """As a person reads it: without the marks of Markdown, on one line; a code to be dialled keeps its stars."""
-    return " ".join(_MARKS.sub(lambda mark: mark[1] or "", _LINK.sub(r"\1", raw)).split())
+    """As a person reads it: without the marks of Markdown and what is struck out, on one line; a code to be dialled
+    keeps its stars."""
+    if not _ANY_MARK.search(raw):
+        return " ".join(raw.split())
+    meant = (
+        _ESCAPED.sub(lambda mark: chr(_PRIVATE + ord(mark[1])), _QUOTED.sub("", raw)) if _SELDOM.search(raw) else raw
+    )
+    meant = _FOOTNOTE.sub("", STRUCK.sub("", meant))
+    bare = _MARKS.sub(lambda mark: mark[1] or "", _LINK.sub(r"\1", meant))
+    return " ".join(unescape(_KEPT.sub(lambda mark: chr(ord(mark[0]) - _PRIVATE), bare)).split())
 
 
 def markdown_blocks(text: str) -> BlockedText:
@@ -57,9 +76,34 @@ def markdown_blocks(text: str) -> BlockedText:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     about: dict[str, str] = {}
     if front := _FRONT_MATTER.match(text):
-        about = {m[1].strip().lower(): m[2].strip(" \"'") for line in front[1].split("\n") if (m := _FIELD.match(line))}
+        about = _fields(front[1])
         text = text[front.end() :]
-    return BlockedText(tuple(_markdown(_COMMENT.sub("", text).split("\n"))), about)
+    aside = tuple(_COMMENT.findall(text))
+    return BlockedText(tuple(_markdown(_without_comments(text).split("\n"))), about, aside)
+
+
+def _without_comments(text: str) -> str:
+    """What stands before and after a comment are two paragraphs, each of which is in the paper as it is quoted; only a
+    row goes on behind it."""
+
+    def parted(comment: re.Match[str]) -> str:
+        line = text[text.rfind("\n", 0, comment.start()) + 1 : comment.start()]
+        return "" if "|" in line else "\n\n"
+
+    return _COMMENT.sub(parted, text)
+
+
+def _fields(front: str) -> dict[str, str]:
+    """`name: value`, or a list of values in the lines below the name."""
+    about: dict[str, str] = {}
+    name = ""
+    for line in front.split("\n"):
+        if told := _FIELD.match(line):
+            name = told[1].strip().lower()
+            about[name] = told[2].strip(" \"'")
+        elif name and (item := _ITEM.match(line)):
+            about[name] = f"{about[name]} {line[item.end() :].strip()}".strip()
+    return about
 
 
 def _markdown(lines: Sequence[str]) -> Iterator[Block]:
@@ -82,7 +126,7 @@ def _markdown(lines: Sequence[str]) -> Iterator[Block]:
             at += 1
         else:
             end = _run(lines, at, lambda each: bool(each.strip()) and not _HEADING.match(each))
-            yield from _prose([each.lstrip("> ") for each in lines[at:end]])
+            yield from _prose(lines[at:end])
             at = max(end, at + 1)
 
 
@@ -93,12 +137,18 @@ def _run(lines: Sequence[str], at: int, goes_on: Callable[[str], object]) -> int
 
 
 def _cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
+    return tuple(cell.strip() for cell in _BAR.split(_row(line)))
+
+
+def _row(line: str) -> str:
+    """Without the bars at its ends; one behind a backslash is a letter."""
+    bare = line.strip().removeprefix("|")
+    return (bare[:-1] if _BAR.match(bare, len(bare) - 1) else bare).strip()
 
 
 def _table(columns: tuple[str, ...], lines: Sequence[str]) -> Iterator[Block]:
     for line in lines:
-        yield Block("row", line.strip().strip("|").strip(), cells=_cells(line), columns=columns)
+        yield Block("row", _row(line), cells=_cells(line), columns=columns)
 
 
 def _prose(lines: Sequence[str]) -> Iterator[Block]:
@@ -106,12 +156,16 @@ def _prose(lines: Sequence[str]) -> Iterator[Block]:
     held: list[str] = []
     kind: BlockKind = "paragraph"
     for line in lines:
-        if marked := _ITEM.match(line):
+        bare = line.lstrip("> ")
+        if marked := _ITEM.match(bare):
             if held:
                 yield Block(kind, "\n".join(held))
-            held, kind = [line[marked.end() :]], "item"
-        else:
-            held.append(line.strip())
+            held, kind = [bare[marked.end() :]], "item"
+        elif bare.strip():
+            held.append(line.strip() if held else bare.strip())  # the marks inside a quotation are a part of it
+        elif held:
+            yield Block(kind, "\n".join(held))
+            held, kind = [], "paragraph"
     if held:
         yield Block(kind, "\n".join(held))
 
@@ -145,11 +199,16 @@ def _is_heading(line: str, *, alone: bool, top: bool) -> bool:
     bare = line.strip()
     if len(bare) > LONGEST_HEADING or len(bare.split()) > MOST_HEADING_WORDS or (_ITEM.match(line) and not alone):
         return False
-    if _COLUMNS.search(bare) or (_ENDS.search(bare) and not (top or bare.isupper())):
+    if _COLUMNS.search(bare) or (_ENDS.search(bare) and not (bare.isupper() or (top and not _is_sentence(bare)))):
         return False
     if top or _NUMBERED.match(bare) or (bare.isupper() and not re.search(r"\d", bare)):
         return True
     return bare[:1].isupper() and not re.search(r"\d", bare) and (not alone or len(bare.split()) <= 6)
+
+
+def _is_sentence(line: str) -> bool:
+    """ "Parking costs 12 EUR per day." is no title."""
+    return line.endswith((".", "!")) and len(line.split()) > 2
 
 
 def _typed_part(lines: Sequence[str]) -> Iterator[Block]:

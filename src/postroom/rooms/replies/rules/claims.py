@@ -6,13 +6,15 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib import resources
+from itertools import product
 from typing import Any
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import tokens
-from postroom.rooms.replies.rules.marks import Pattern, find_pattern, pattern_of, speaks_to_machines
+from postroom.rooms.replies.rules.marks import Pattern, fitting, pattern_of, speaks_to_machines
 from postroom.rooms.replies.rules.sentencing import sentence_texts
 from postroom.rooms.replies.rules.values import FoundValue, find_values
 
@@ -21,10 +23,12 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a paper, letter by letter, white space aside."""
+    """Words of a paper, letter by letter, white space aside; from and until when they hold, if the paper says so."""
 
     source: str
     quote: str
+    valid_from: date | None = None
+    valid_until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +66,22 @@ def _forbidden() -> dict[str, list[tuple[Pattern, str]]]:
     """By the first letters of their first word."""
     found: dict[str, list[tuple[Pattern, str]]] = {}
     for topic in _raw()["topics"].values():
-        for phrase in topic["phrases"]:
-            if pattern := pattern_of(phrase):
+        for pattern in (pattern_of(each) for phrase in topic["phrases"] for each in _written_out(phrase)):
+            if pattern:
                 found.setdefault(pattern[0][:2], []).append((pattern, topic["because"]))
     return found
+
+
+def _written_out(phrase: str) -> list[str]:
+    """ "we (give|offer) you" as "we give you" and "we offer you"."""
+    parts = re.split(r"\(([^)]*)\)", phrase)
+    choices = [part.split("|") if number % 2 else [part] for number, part in enumerate(parts)]
+    return ["".join(each) for each in product(*choices)]
+
+
+@cache
+def _negations() -> frozenset[str]:
+    return frozenset(word for each in _raw()["negations"] for word in tokens(each))
 
 
 def forbidden(statement: str) -> str | None:
@@ -75,7 +91,8 @@ def forbidden(statement: str) -> str | None:
     said, known = tokens(statement), _forbidden()
     for at, word in enumerate(said):
         for pattern, because in known.get(word[:2], ()):
-            if find_pattern(said[at : at + 14], pattern) is not None:
+            end = fitting(said, at, pattern)
+            if end is not None and not (_negations() - {*pattern}).intersection(said[at : end + 1]):
                 return because
     return None
 
@@ -106,6 +123,9 @@ class Grounds:
 
     def traced(self, value: FoundValue) -> bool:
         return any(value.same in _sames(quote.quote) for quote in self.quotes) or value.same in _sames(self.thread)
+
+    def holds(self, value: FoundValue) -> bool:
+        return self.traced(value) or _parts_traced(value, self)
 
     def named(self, name: str) -> bool:
         held = squeezed(name)
@@ -145,7 +165,7 @@ def _sames(text: str) -> frozenset[str]:
 def untraced(statement: str, grounds: Grounds) -> str | None:
     """The first value or name that stands nowhere, as a sentence."""
     for value in find_values(statement):
-        if not grounds.traced(value) and not _parts_traced(value, grounds):
+        if not grounds.holds(value):
             return f"“{value.text.strip()}” stands neither in the evidence nor in the thread."
     for name in policy_names(statement):
         if not grounds.named(name):

@@ -11,7 +11,7 @@ from postroom.rooms.replies.rules.slots import Slot
 from postroom.rooms.replies.rules.terms import CONCEPT, STEM, calendar_terms
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
-AS_HIGH = 0.55  # of the best score
+AS_HIGH = 0.72  # of the best score
 ALIKE = 0.75  # of the question's words: said by both lines, or by neither
 HALF_ALIKE = 0.5  # of them, where both lines are nearly the same sentence
 LIKE, SAME_SENTENCE = 0.5, 0.62  # of the words of the shorter line that the other one has too

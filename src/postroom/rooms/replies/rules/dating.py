@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from postroom.mail.sentences import fold
 from postroom.rooms.replies.rules.sentencing import sentence_texts
@@ -17,12 +18,21 @@ from postroom.rooms.replies.rules.sentencing import sentence_texts
 TOP = 700  # letters of a paper in which its version stands
 MOST_VERSION_WORDS = 10
 NEAR_TOP = 320  # letters in which a validity needs no other word to be the paper's
-_ISO = re.compile(r"\b((?:19|20)\d\d)-(\d{1,2})(?:-(\d{1,2}))?\b")
-_NUMERIC = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./]((?:19|20)\d\d)\b")
-_WRITTEN = re.compile(
-    r"(?:\b(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s+(?:de\s+|of\s+)?)?\b([^\W\d_]{3,12})\.?,?\s+(?:de\s+)?((?:19|20)\d\d)\b"
+_ISO = re.compile(r"\b((?:19|20)\d\d)(?:-(\d{1,2})(?:-(\d{1,2}))?|/(\d{1,2})/(\d{1,2}))\b")
+_NUMERIC = re.compile(
+    r"(?<![\d.])(\d{1,2})(?:([./-])|\. )(\d{1,2})(?(2)\2|\. )((?:19|20)\d\d|[2-4]\d)(?![\d:]|[./-]\d)"
 )
-_AMERICAN = re.compile(r"\b([^\W\d_]{3,12})\s+(\d{1,2})(?:st|nd|rd|th)?,\s+((?:19|20)\d\d)\b")
+_WRITTEN = re.compile(
+    r"(?:\b(\d{1,2})(?:st|nd|rd|th|\.?º|\.|er|°)?\s+(?:de\s+|of\s+)?)?\b([^\W\d_]{3,12})\.?,?\s+(?:de\s+)?((?:19|20)\d\d)\b"
+)
+_AMERICAN = re.compile(r"\b([^\W\d_]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+((?:19|20)\d\d)\b")
+_DAY_BEFORE = re.compile(
+    r"(?:(?<!\d)(?P<day>\d{1,2})(?:st|nd|rd|th|\.?º|\.|er|°)?\s+(?:de\s+|of\s+)?(?P<month>[^\W\d_]{3,12})|(?<!\d)(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.)"
+    r"\s*(?:[–—-]|to|until|till|through|bis|bis zum|au|al|a|hasta|hasta el|fino al|tot|tot en met|t/m|até|até ao|do"
+    r"|till och med|til|til og med)"
+    r"\s*(?:the |den |dem )?$",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?<![\d.,])((?:19|20)\d\d)(?![\d.,]\d|\d)")
 
 
@@ -44,21 +54,24 @@ class Validity:
 
 
 @cache
+def calendar_words() -> Mapping[str, Any]:
+    return tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/calendar.toml").read_text("utf-8"))
+
+
+@cache
 def months() -> Mapping[str, int]:
-    raw = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/calendar.toml").read_text("utf-8"))
     found: dict[str, int] = {}
-    for number, names in raw["months"].items():
+    for number, names in calendar_words()["months"].items():
         found |= dict.fromkeys((fold(name) for name in names.split()), int(number))
     return found
 
 
 @cache
-def _cues() -> Mapping[str, re.Pattern[str]]:
-    raw = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/calendar.toml").read_text("utf-8"))
-    return {
-        name: re.compile(r"(?<!\w)(?:" + "|".join(re.escape(each) for each in phrases) + r")(?!\w)", re.IGNORECASE)
-        for name, phrases in raw["cues"].items()
-    }
+def cue_pattern(name: str) -> re.Pattern[str]:
+    """The phrases of a list as whole words; `*` ends a stem."""
+    phrases = sorted(calendar_words()["cues"][name], key=len, reverse=True)
+    each = (re.escape(phrase).replace(r"\*", r"\w*") for phrase in phrases)
+    return re.compile(r"(?<!\w)(?:" + "|".join(each) + r")(?!\w)", re.IGNORECASE)
 
 
 def written_dates(text: str) -> list[WrittenDate]:
@@ -68,8 +81,21 @@ def written_dates(text: str) -> list[WrittenDate]:
     kept: list[WrittenDate] = []
     for each in found:
         if not kept or each.start >= kept[-1].end:
-            kept.append(each)
+            kept += [*_before(text[kept[-1].end if kept else 0 : each.start], each), each]
     return kept
+
+
+def _before(text: str, until: WrittenDate) -> Iterator[WrittenDate]:
+    """The first day of "1 May – 31 October 2026", whose year is said once."""
+    if not (match := _DAY_BEFORE.search(text)):
+        return
+    month = int(match["m"]) if match["m"] else months().get(fold(match["month"]), 0)
+    if month:
+        at = until.start - len(text)
+        year = until.day.year - (month > until.day.month)
+        yield from _made(
+            year, month, int(match["d"] or match["day"]), (at + match.start(), at + match.end(match.lastgroup or 0))
+        )
 
 
 def _made(year: int, month: int, day: int | None, place: tuple[int, int]) -> Iterator[WrittenDate]:
@@ -83,12 +109,18 @@ def _made(year: int, month: int, day: int | None, place: tuple[int, int]) -> Ite
 
 def _iso(text: str) -> Iterator[WrittenDate]:
     for match in _ISO.finditer(text):
-        yield from _made(int(match[1]), int(match[2]), int(match[3]) if match[3] else None, match.span())
+        day = match[3] or match[5]
+        yield from _made(int(match[1]), int(match[2] or match[4]), int(day) if day else None, match.span())
 
 
 def _numeric(text: str) -> Iterator[WrittenDate]:
     for match in _NUMERIC.finditer(text):
-        yield from _made(int(match[3]), int(match[2]), int(match[1]), match.span())
+        year, month, day = int(match[4]), int(match[3]), int(match[1])
+        if year < 100 and match[2] != ".":  # 10-12-24 is seldom a day
+            continue
+        if month > 12 >= day:  # 10/31/2026
+            month, day = day, month
+        yield from _made(year if year > 99 else 2000 + year, month, day, match.span())
 
 
 def _american(text: str) -> Iterator[WrittenDate]:
@@ -103,17 +135,27 @@ def _written(text: str) -> Iterator[WrittenDate]:
             yield from _made(int(match[3]), month, int(match[1]) if match[1] else None, match.span())
 
 
-def validity(text: str, about: Mapping[str, str], name: str) -> Validity:
-    """By what the file says of itself, else by the sentences at its top and at its end, else by its name."""
+def validity(text: str, about: Mapping[str, str], name: str, head: int = NEAR_TOP) -> Validity:
+    """By what the file says of itself, else by the sentences at its top and end, else by its name. `head` are the
+    letters above its second section: how long that holds says nothing about the paper."""
     told = " ".join(about.get(key, "") for key in ("date", "version", "updated", "stand", "datum", "last-modified"))
-    until = " ".join(
-        about.get(key, "") for key in ("valid_until", "valid until", "expires", "gueltig bis", "gültig bis")
-    )
+    since, until = _field(about, "valid_from"), _field(about, "valid_until")
     top, ends = text[:TOP], text[-TOP:] if len(text) > TOP else ""
-    valid_from, valid_until = _range(f"{top}\n{ends}")
+    valid_from, valid_until = _range(f"{top}\n{ends}", head)
     dated = next(iter(_days(told)), None) or _of_version(top) or _of_version(ends) or valid_from or _of_name(name)
     stated = next((each.last for each in written_dates(until)), None)
-    return Validity(dated, valid_from, stated or valid_until)
+    begins = next((each.day for each in written_dates(since)), None)
+    return Validity(dated or begins, begins, stated or valid_until)
+
+
+def _field(about: Mapping[str, str], name: str) -> str:
+    """What a file says under a name such as `valid_until`, `valid-until`, `validUntil` or `gültig bis`."""
+    names = {_squeezed(each) for each in calendar_words()["fields"][name]}
+    return " ".join(value for key, value in about.items() if _squeezed(key) in names)
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\W_]+", "", fold(name))
 
 
 def only_dates(text: str) -> bool:
@@ -121,7 +163,7 @@ def only_dates(text: str) -> bool:
     found = written_dates(text)
     if len(found) != 1 or len(text.split()) > MOST_VERSION_WORDS or re.search(r"[.!?]\s+\w", text):
         return False
-    cue = _cues()["version"].search(text) is not None
+    cue = cue_pattern("version").search(text) is not None
     return (cue and found[0].end >= len(text) - 2) or (
         re.search(r"\d[:.,]\d|[€£$]", text) is None and found[0].end >= len(text) - 1 and "," in text
     )
@@ -137,42 +179,42 @@ def _of_version(text: str) -> date | None:
     for line in text.split("\n"):
         for each in written_dates(line):
             before = line[max(0, each.start - 40) : each.start]
-            if _cues()["version"].search(before):
+            if cue_pattern("version").search(before):
                 return each.day
     for line in text.split("\n")[:6]:
         found = written_dates(line)
         if (
             len(found) == 1
             and len(line) - (found[0].end - found[0].start) < 70
-            and _cues()["until"].search(line) is None
+            and cue_pattern("until").search(line) is None
         ):
             return found[0].day
     return None
 
 
-def _range(text: str) -> tuple[date | None, date | None]:
+def _range(text: str, head: int) -> tuple[date | None, date | None]:
     """From the sentences that say it of the paper: those near its top, and those that name the paper itself."""
     first = last = None
     at = 0
     for sentence in sentence_texts(text, "de"):
         at += len(sentence)
-        if not _cues()["valid"].search(sentence) or not (at < NEAR_TOP or _cues()["paper"].search(sentence)):
+        if not cue_pattern("valid").search(sentence) or not (at < NEAR_TOP or cue_pattern("paper").search(sentence)):
             continue
         days = written_dates(sentence)
         if not days and (told := _strict_years(sentence)):
             first, last = first or date(min(told), 1, 1), last or date(max(told), 12, 31)
         for each in days:
             before = sentence[max(0, each.start - 24) : each.start]
-            if _cues()["until"].search(before) and (each is not days[0] or not _cues()["from"].search(before)):
-                last = last or each.last
-            elif _cues()["from"].search(before):
+            if cue_pattern("until").search(before) and (each is not days[0] or not cue_pattern("from").search(before)):
+                last = last or (each.last if at < head or cue_pattern("document").search(sentence) else None)
+            elif cue_pattern("from").search(before):
                 first = first or each.day
     return first, last
 
 
 def _strict_years(sentence: str) -> list[int]:
     """The years of "valid for 2025 and 2026"; what applies to a year's bills says nothing about the paper."""
-    cue = _cues()["valid_for"].search(sentence)
+    cue = cue_pattern("valid_for").search(sentence)
     return [int(year) for year in _YEAR.findall(sentence[cue.end() : cue.end() + 40])] if cue else []
 
 

@@ -75,7 +75,7 @@ def draft_reply(
             continue
         before = len(body.claims)
         if answer.conflict is not None:
-            _show_conflict(body, answer, language)
+            _show_conflict(body, answer, language, thread)
         elif not already_quoted(answer.passage, quoted):
             _show_passage(body, answer.passage, quoted, language, thread)
             for beside in answer.also:
@@ -119,7 +119,7 @@ def _show_passage(body: _Body, passage: Passage, quoted: Sequence[Passage], lang
         said = phrases(language)
         text = f"{said['other_language'].format(language=said[f'language_{spoken}'])}\n{text}"
     body.paragraphs.append(text)
-    body.claims += [Claim(line.text, (Quote(passage.source, " ".join(line.raw.split())),)) for line in kept]
+    body.claims += [Claim(line.text, (passage.quote(line),)) for line in kept]
 
 
 def _may_stand(body: _Body, line: EvidenceLine, source: str, thread: str) -> bool:
@@ -145,18 +145,20 @@ def _shown_lines(lines: Sequence[EvidenceLine]) -> str:
     return text
 
 
-def _show_conflict(body: _Body, answer: Answer, language: Language) -> None:
-    """Both, side by side, inside a gap: no value is chosen silently, and it cannot go out as it is."""
+def _show_conflict(body: _Body, answer: Answer, language: Language, thread: str) -> None:
+    """Both, side by side, inside a gap: no value is chosen silently, and it cannot go out as it is. Where one of them
+    says what only a person may say, the other is no answer either: nothing is said, and the question stays open."""
     assert answer.passage is not None
     assert answer.conflict is not None
     said = phrases(language)
+    both = (answer.passage, answer.conflict)
+    kept = [[line for line in each.lines if _may_stand(body, line, each.source, thread)] for each in both]
+    if not all(kept):
+        return
     rows = []
-    for passage in (answer.passage, answer.conflict):
-        text = _shown_lines(passage.lines)
-        rows.append(f"{_name(passage)}: {text}")
-        body.claims += [
-            Claim(line.text, (Quote(passage.source, " ".join(line.raw.split())),)) for line in passage.lines
-        ]
+    for passage, lines in zip(both, kept, strict=True):
+        rows.append(f"{_name(passage)}: {_shown_lines(lines)}")
+        body.claims += [Claim(line.text, (passage.quote(line),)) for line in lines]
     body.paragraphs.append(f"{GAP_OPENS} {said['conflict']}\n" + "\n".join(rows) + f" {GAP_CLOSES}")
     body.questions.append(f"{said['conflict']} {answer.passage.source}, {answer.conflict.source}")
 

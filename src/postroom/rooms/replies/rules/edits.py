@@ -26,12 +26,19 @@ class EditedPart:
 
 def said_by(text: str) -> str:
     """The words of a mail without what is quoted below them, and without our mark."""
-    return own_words(split_reply(without_marker(text)).new).text
+    return split_reply(without_marker(text)).new.strip()
+
+
+def _compared(proposed: str, final: str) -> tuple[str, str]:
+    """What is signed counts, as a person may write below it; but not where the mail was kept without it."""
+    before, after = said_by(proposed), said_by(final)
+    unsigned = own_words(before).text
+    return (unsigned if own_words(after).text == after else before), after
 
 
 def edit_distance(proposed: str, final: str) -> float:
     """Words to add, remove or change, as a share of the longer text: 0 was sent as it stood, 1 has nothing of it."""
-    before, after = said_by(proposed).split(), said_by(final).split()
+    before, after = (each.split() for each in _compared(proposed, final))
     longest = max(len(before), len(after))
     if not longest:
         return 0.0
@@ -53,7 +60,7 @@ def _levenshtein(before: Sequence[str], after: Sequence[str]) -> int:
 
 def edited_parts(proposed: str, final: str) -> list[EditedPart]:
     """Side by side for a reader: what went is shown before what came in its place; a space alone parts nothing."""
-    before, after = (_PIECE.findall(said_by(each)) for each in (proposed, final))
+    before, after = (_PIECE.findall(each) for each in _compared(proposed, final))
     parts: list[EditedPart] = []
     went = came = ""
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)

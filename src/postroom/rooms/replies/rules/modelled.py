@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -16,14 +16,12 @@ from postroom.rooms.replies.rules.answers import Answer
 from postroom.rooms.replies.rules.claims import Blocked, Claim, Grounds, Quote, check_statements
 from postroom.rooms.replies.rules.contradictions import denies
 from postroom.rooms.replies.rules.drafting import ReplyDraft, Voice, letter, open_questions, phrases, with_gaps
-from postroom.rooms.replies.rules.slots import slots_of
-from postroom.rooms.replies.rules.terms import terms
+from postroom.rooms.replies.rules.holding import CitedGround, unheld
 
 LONGEST_ANSWER = 60_000  # letters of a model's answer that are looked at
 LONGEST_STATEMENT = 600
 MOST_STATEMENTS = 24
 LONGEST_BODY = 3_000
-ALIKE = 0.3  # share of a statement's words that its lines have to have, by form, stem or meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def _system() -> str:
 def quotes_of(answers: Sequence[Answer]) -> tuple[Quote, ...]:
     """Every line that a draft may stand on, each once, in the order of the questions."""
     found = [
-        Quote(passage.source, " ".join(line.raw.split()))
+        passage.quote(line)
         for answer in answers
         for passage in (answer.passage,)
         if passage is not None and answer.conflict is None
@@ -116,7 +114,7 @@ def checked_reply(
             continue
         checked = check_statements([each.text], Grounds(cited, thread), must_stand=False)
         blocked += checked.blocked
-        if checked.kept and (why := unlike(each.text, language, cited, spoken)):
+        if checked.kept and (why := unlike(each.text, language, CitedGround(cited, spoken, thread))):
             blocked.append(Blocked(each.text, why))
         elif checked.kept and sum(map(len, kept)) + len(each.text) <= LONGEST_BODY:
             kept.append(each.text)
@@ -135,23 +133,20 @@ def checked_reply(
 
 def _languages(answers: Sequence[Answer]) -> dict[Quote, Language]:
     return {
-        Quote(answer.passage.source, " ".join(line.raw.split())): answer.passage.snippet.snippet.language
+        answer.passage.quote(line): answer.passage.snippet.snippet.language
         for answer in answers
         if answer.passage is not None
         for line in answer.passage.lines
     }
 
 
-def unlike(statement: str, language: Language, cited: Sequence[Quote], spoken: Mapping[Quote, Language]) -> str | None:
-    """Why a statement without a wrong value is not what its lines say: other words, or a no turned into a yes."""
-    held = frozenset(term for quote in cited for term in terms(quote.quote, spoken.get(quote, language)))
-    words = [slot for slot in slots_of(statement, language) if slot.kind == "word"]
-    shared = sum(slot.filled(held) > 0 for slot in words)
-    if words and shared / len(words) < ALIKE:
-        return "Its words are not those of the lines it names."
-    if all(denies(quote.quote) for quote in cited) and not denies(statement):
+def unlike(statement: str, language: Language, held: CitedGround) -> str | None:
+    """Why a statement is not what its lines say: it says more, or turns a no into a yes."""
+    if why := unheld(statement, language, held):
+        return why
+    if all(denies(quote.quote) for quote in held.cited) and not denies(statement):
         return "The lines it names say no."
-    if denies(statement) and not any(denies(quote.quote) for quote in cited):
+    if denies(statement) and not any(denies(quote.quote) for quote in held.cited):
         return "The lines it names do not say no."
     return None
 
@@ -162,7 +157,7 @@ def _unanswered(answers: Sequence[Answer], claims: Sequence[Claim]) -> bool:
     for answer in answers:
         if answer.passage is None or answer.conflict is not None:
             continue
-        own = {Quote(answer.passage.source, " ".join(line.raw.split())) for line in answer.passage.lines}
+        own = {answer.passage.quote(line) for line in answer.passage.lines}
         if not own & cited:
             return True
     return False

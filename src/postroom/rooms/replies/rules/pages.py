@@ -11,10 +11,31 @@ from postroom.mail.markup import takes_long
 from postroom.rooms.replies.rules.blocks import Block, BlockedText, text_blocks
 
 _UNSEEN = frozenset(
-    ["head", "script", "style", "template", "noscript", "svg", "object", "iframe", "nav", "form", "button", "select"]
+    [
+        "del",
+        "s",
+        "strike",
+        "head",
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "svg",
+        "object",
+        "iframe",
+        "nav",
+        "form",
+        "button",
+        "select",
+    ]
 )
 _MENU = re.compile(r"\b(?:menu|nav|navigation|breadcrumb|cookie|footer)\b", re.IGNORECASE)
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0", re.IGNORECASE)
+_FOOT = re.compile(r"\bfooter\b", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity)\s*:\s*0(?:\.0+)?(?![.\d])",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"<!--(.{0,400}?)-->", re.DOTALL)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TEXT_BLOCKS = frozenset(["p", "blockquote", "pre", "dd", "dt", "address", "figcaption", "caption", "summary"])
 _LARGEST = 4_000_000
@@ -31,7 +52,7 @@ def html_blocks(html: str) -> BlockedText:
     if tree.body is not None:
         walk.read(tree.body, 0)
         walk.flush()
-    return BlockedText(tuple(walk.blocks), _about(tree))
+    return BlockedText(tuple(walk.blocks), _about(tree), (*_COMMENT.findall(html), *walk.foot))
 
 
 def _about(tree: LexborHTMLParser) -> dict[str, str]:
@@ -51,6 +72,7 @@ class _Walk:
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.loose: list[str] = []
+        self.foot: list[str] = []
 
     def read(self, node: LexborNode, depth: int) -> None:
         child = node.child
@@ -62,8 +84,9 @@ class _Walk:
         tag = node.tag or ""
         if tag == "-text":
             self.loose.append(node.text_content or "")
-        elif tag.startswith(("-", "!")) or tag in _UNSEEN or _is_hidden(node) or depth > _DEEPEST:
-            return
+        elif _is_unseen(node) or depth > _DEEPEST:
+            if _is_foot(node):
+                self.foot += _texts(node, without=("a", "script", "style"))
         elif tag in _HEADINGS:
             self._block(Block("heading", _words(node), level=_HEADINGS[tag]))
         elif tag == "table":
@@ -73,7 +96,23 @@ class _Walk:
             self._block(Block("paragraph", _words(node)))
         elif tag == "li" and node.css_first("ul, ol, table, p") is None:
             self._block(Block("item", _words(node)))
-        elif tag in ("a", "b", "i", "u", "em", "strong", "span", "small", "sup", "sub", "code", "abbr", "time", "mark"):
+        elif tag in (
+            "a",
+            "b",
+            "i",
+            "u",
+            "em",
+            "strong",
+            "span",
+            "small",
+            "sup",
+            "sub",
+            "code",
+            "abbr",
+            "time",
+            "mark",
+            "ins",
+        ):
             self.read(node, depth + 1)
         elif tag == "br":
             self.loose.append(" ")
@@ -106,8 +145,35 @@ def _is_hidden(node: LexborNode) -> bool:
     return node.tag == "footer" or bool(_MENU.search(named))
 
 
+def _is_unseen(node: LexborNode) -> bool:
+    """Not shown, or struck out: it holds no longer."""
+    tag = node.tag or ""
+    return tag.startswith(("-", "!")) or tag in _UNSEEN or _is_hidden(node)
+
+
+def _is_foot(node: LexborNode) -> bool:
+    attributes = node.attributes
+    return node.tag == "footer" or bool(_FOOT.search(f"{attributes.get('class') or ''} {attributes.get('id') or ''}"))
+
+
+def _texts(node: LexborNode, *, without: tuple[str, ...] = ()) -> list[str]:
+    """The texts below a node in their order, without what is unseen. `without`: only without these instead."""
+    found: list[str] = []
+    waiting = [node.child]
+    while waiting:
+        child = waiting.pop()
+        if child is None:
+            continue
+        waiting.append(child.next)
+        if child.tag == "-text":
+            found.append(child.text_content or "")
+        elif (child.tag or "-") not in without if without else not _is_unseen(child):
+            waiting.append(child.child)
+    return found
+
+
 def _words(node: LexborNode) -> str:
-    return re.sub(r"\s+(?=[.,;:!?)])", "", " ".join((node.text(separator=" ") or "").split()))
+    return re.sub(r"\s+(?=[.,;:!?)])", "", " ".join(" ".join(_texts(node)).split()))
 
 
 def _rows(table: LexborNode) -> list[Block]:
@@ -115,7 +181,9 @@ def _rows(table: LexborNode) -> list[Block]:
     columns: tuple[str, ...] = ()
     rows: list[Block] = []
     for number, row in enumerate(table.css("tr")):
-        cells = tuple(_words(cell) for cell in row.css("td, th"))
+        if _is_unseen(row) or (row.parent is not None and row.parent.tag != "table" and _is_unseen(row.parent)):
+            continue
+        cells = tuple("" if _is_unseen(cell) else _words(cell) for cell in row.css("td, th"))
         if not any(cells):
             continue
         if not columns and (row.css_first("td") is None or (number == 0 and not re.search(r"\d", " ".join(cells)))):

@@ -6,22 +6,28 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cache
 from importlib import resources
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any, Literal
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import fold, tokens
+from postroom.mail.subjects import bare_subject
 from postroom.rooms.replies.rules.marks import speaks_to_machines
+from postroom.rooms.replies.rules.periods import ALWAYS, Period, named_days
 from postroom.rooms.replies.rules.reminders import reminds
 from postroom.rooms.replies.rules.sentencing import sentence_texts
 from postroom.rooms.replies.rules.slots import Slot, slots_of
 
 Want = Literal["money", "time", "duration", "count", "size", "contact"]
-MOST_QUESTIONS = 8
+MOST_QUESTIONS = 60
+MOST_LOOKED_UP = 12  # of them; the others stay open
 FEW_SLOTS = 2  # a question with no more words of its own than these leans on the thread
+LED_BY = 2  # sentences that tell what a question is about
 LONGEST_QUESTION = 600
+LONGEST_TOLD = 800  # letters of a mail that are held against papers as a whole
 MOST_HELD = 14
 _ITEM = re.compile(r"^\s*(?:[-*•–]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d)")
@@ -43,6 +49,11 @@ class Question:
     topic: tuple[Slot, ...] = ()  # the subject of the mail
     part: int = 0  # of its sentence
     firm: bool = True  # an answer without the wanted kind of value is none
+    days: Period = ALWAYS  # about which it asks
+    today: date | None = None
+    subject: str = ""
+    lead: str = ""  # the sentences before it
+    mail: str = ""  # all that is new in it
 
     @property
     def leans(self) -> bool:
@@ -56,6 +67,10 @@ class Asked:
     questions: tuple[Question, ...]
     context: tuple[Slot, ...] = ()
     orders: tuple[str, ...] = field(default=())  # sentences that speak to a machine: left out, and told
+
+    @property
+    def looked_up(self) -> tuple[Question, ...]:
+        return self.questions[:MOST_LOOKED_UP]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +117,15 @@ def _phrases(section: str, name: str) -> re.Pattern[str]:
 
 
 def asked(
-    subject: str, text: str, language: Language, earlier: Sequence[str] = (), waiting: Sequence[str] = ()
+    subject: str,
+    text: str,
+    language: Language,
+    earlier: Sequence[str] = (),
+    waiting: Sequence[str] = (),
+    today: date | None = None,
 ) -> Asked:
     """`text` is what the sender newly wrote, `waiting` what was left unanswered before it, `earlier` what else was said
-    in the thread, newest first."""
+    in the thread, newest first. A question asks about the days that were named last, or about today."""
     sentences, orders = _kept("\n\n".join([*waiting, text]), language)
     if waiting:
         sentences = [each for each in sentences if not reminds(each, language)]
@@ -117,17 +137,30 @@ def asked(
     spoken = tuple(slot for each in earlier[:2] for slot in slots_of(each, language) if slot.kind == "word")
     found: list[Question] = []
     held = Held(around=spoken)
+    days = Period(today, today) if today else ALWAYS
     for at, sentence in enumerate(sentences):
+        days = _days_of(sentence, today, days, asks=at in asking) if today else days
         if at in asking:
-            made = list(_questions(sentence, language, held))
+            lead = " ".join(sentences[max(0, at - LED_BY) : at])
+            made = [replace(each, days=days, lead=lead) for each in _questions(sentence, language, held)]
             found += made
             question = _merged(*(each.slots for each in made), made[-1].before if made else ())
             held = Held(question[:MOST_HELD], (), ())
         elif said := slots_of(sentence, language):
             held = Held(held.question, said[:MOST_HELD], held.around)
     rest = " ".join(sentence for at, sentence in enumerate(sentences) if at not in asking)
-    questions = tuple(replace(each, topic=topic) for each in found[:MOST_QUESTIONS])
+    named, mail = bare_subject(subject), " ".join(sentences)[:LONGEST_TOLD]
+    questions = tuple(
+        replace(each, topic=topic, today=today, subject=named, mail=mail) for each in found[:MOST_QUESTIONS]
+    )
     return Asked(questions, slots_of(rest, language), tuple(orders))
+
+
+def _days_of(sentence: str, today: date, before: Period, *, asks: bool) -> Period:
+    """A question is about the days that it names itself; else about those to come that were named last, or today."""
+    named = named_days(sentence, today)
+    to_come = named.first is not None and named.first >= today
+    return named if named and (asks or to_come) else before
 
 
 def _kept(text: str, language: Language) -> tuple[list[str], list[str]]:
@@ -138,7 +171,7 @@ def _kept(text: str, language: Language) -> tuple[list[str], list[str]]:
         ordered = False
         marked = _ITEM.match(block)
         block = f"- {block[marked.end() :]}" if marked else block
-        for sentence in sentence_texts(_unwrapped(block), language):
+        for sentence in chain.from_iterable(map(_in_pieces, sentence_texts(_unwrapped(block), language))):
             ordered = ordered or speaks_to_machines(sentence)
             if ordered and (speaks_to_machines(sentence) or not sentence.endswith("?")):
                 orders.append(sentence)
@@ -148,13 +181,18 @@ def _kept(text: str, language: Language) -> tuple[list[str], list[str]]:
     return kept, orders
 
 
+def _in_pieces(sentence: str) -> Iterator[str]:
+    """A sentence that is too long to be one question is cut at commas; what it asks stands mostly at its end."""
+    while len(sentence) > LONGEST_QUESTION:
+        comma, space = (sentence.rfind(mark, LONGEST_QUESTION // 2, LONGEST_QUESTION) for mark in (", ", " "))
+        cut = next((at + 1 for at in (comma, space) if at > 0), LONGEST_QUESTION)
+        yield sentence[:cut].rstrip()
+        sentence = sentence[cut:].lstrip()
+    yield sentence
+
+
 def _unwrapped(block: str) -> str:
     return " ".join(block.split())
-
-
-def bare_subject(subject: str) -> str:
-    """The subject without what mail programs put before it."""
-    return re.sub(r"^(?:\s*(?:re|aw|wg|fwd?|sv|vs|antw|odp|tr|rv|r|ref)\s*:)+\s*", "", subject, flags=re.IGNORECASE)
 
 
 def _asks(sentence: str, language: Language) -> bool:
@@ -242,7 +280,7 @@ def _opens(said: Sequence[str], at: int, language: Language) -> bool:
 
 def _parts(sentence: str, language: Language) -> Iterator[str]:
     """A sentence may ask several things: it is cut where a joining word is followed by a word that opens a question."""
-    clean = _greeted(_ITEM.sub("", sentence[:LONGEST_QUESTION]))
+    clean = _greeted(_ITEM.sub("", sentence))
     marks = list(re.finditer(r"[^\W_]+(?:[-'’][^\W_]+)*", clean))
     said = [fold(mark[0].replace("’", "'")) for mark in marks]
     flat = [tokens(mark[0]) for mark in marks]

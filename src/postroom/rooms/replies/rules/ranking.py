@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import fold
+from postroom.ports import Encoder
+from postroom.rooms.replies.rules.english import in_english
 from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.questions import Question, Want
 from postroom.rooms.replies.rules.search import (
@@ -27,7 +29,10 @@ from postroom.rooms.replies.rules.weights import LINE_FEATURES, FittedWeights, f
 
 MOST_AHEAD = 4.0  # of the next best section; more tells no more
 NAMED = 0.8  # of a word that the first cell of a row has to fill
+YIELDS = 2.5  # above the best that holds today, for what holds only later
+NEW = 2.0  # that what is new on the days asked about counts more
 NEARLY = 2.0  # below the best score: a place that answers as well, and is quoted beside it
+MOST_ENCODED = 40  # lines of a question, best first by its words, whose meaning is looked at
 LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the line with its neighbours
 
 
@@ -50,8 +55,26 @@ class Hit:
     def source(self) -> str:
         return self.snippet.snippet.source
 
+    @property
+    def is_to_come(self) -> bool:
+        """It does not hold yet on the days that are asked about."""
+        return self.line.period is not None and self.line.period.is_to_come(self.asked.question.days)
+
+    @property
+    def is_new_by_then(self) -> bool:
+        """It does not hold today, but on the days that are asked about."""
+        first, today = self.line.period and self.line.period.first, self.asked.question.today
+        return bool(first and today and today < first) and not self.is_to_come
+
     def feature(self, name: str) -> float:
         return self.features[LINE_FEATURES.index(name)]
+
+    @property
+    def told(self) -> str:
+        """The line under its headings, in English."""
+        headings, language = " - ".join(self.snippet.snippet.headings[-2:]), self.snippet.snippet.language
+        label = "" if self.line.label in self.line.text else self.line.label
+        return f"{in_english(headings, language)}: {in_english(f'{label} {self.line.text}', language)}"
 
 
 @lru_cache(16384)
@@ -225,8 +248,46 @@ def rank(
 ) -> list[Hit]:
     """Every line of the candidates that has to do with the question, best first."""
     prepared, used = PreparedQuestion(question, statistics, context, tuning), tuning.weights or fitted()
-    hits = [hit for each in candidates for hit in prepared.hits(each, used)]
-    return sorted(hits, key=_order)
+    hits = sorted((hit for each in candidates for hit in prepared.hits(each.on(question.days), used)), key=_order)
+    if tuning.encoder is not None and used.nearer is not None and hits:
+        near = (replace(hit, score=used.nearer.score(hit.features)) for hit in with_nearness(hits, tuning.encoder))
+        hits = sorted(near, key=_order)
+    return _by_then(_now_first(hits))
+
+
+def with_nearness(hits: Sequence[Hit], encoder: Encoder) -> list[Hit]:
+    """The best lines with what an encoder says of them too; the rest is as far off as the farthest of these."""
+    near = encoder.nearness([hit.told for hit in hits[:MOST_ENCODED]], _asked_texts(hits[0].asked.question))
+    farthest = [min(column) for column in zip(*near, strict=True)]
+    told = [*near, *([farthest] * (len(hits) - len(near)))]
+    return [replace(hit, features=(*hit.features, *each)) for hit, each in zip(hits, told, strict=True)]
+
+
+def _asked_texts(question: Question) -> list[str]:
+    """The question alone, with the subject, with that and what was said before it; and the whole mail. In English."""
+    alone, subject, lead, mail = (
+        in_english(text, question.language) for text in (question.text, question.subject, question.lead, question.mail)
+    )
+    return [alone, f"{subject}: {alone}", f"{subject}: {lead} {alone}", f"{subject}: {mail}"]
+
+
+def _by_then(hits: list[Hit]) -> list[Hit]:
+    """Asked about a day to come, what is new by then takes the place of what its paper says without a day."""
+    if not any(hit.is_new_by_then for hit in hits):
+        return hits
+    moved = sorted((replace(hit, score=hit.score + NEW * hit.is_new_by_then) for hit in hits), key=_order)
+    best = moved[0]
+    if not best.is_new_by_then or not best.asked.question.wants:
+        return moved
+    return [hit for hit in moved if hit.is_new_by_then or hit.source != best.source or not hit.satisfied]
+
+
+def _now_first(hits: list[Hit]) -> list[Hit]:
+    """What holds only later yields to what answers nearly as well and holds on the days asked about."""
+    if not any(hit.is_to_come for hit in hits):
+        return hits
+    now = max((hit.score for hit in hits if hit.satisfied and not hit.is_to_come), default=-math.inf)
+    return [hit for hit in hits if not hit.is_to_come or hit.score > now + YIELDS]
 
 
 def _order(hit: Hit) -> tuple[float, str, int, int]:
@@ -270,7 +331,7 @@ def is_touched(hit: Hit) -> bool:
 
 def _beside(hit: Hit, mate: Hit) -> float:
     """Another question of the mail leads to the same section, or to the same paper."""
-    return 1.0 if mate.snippet is hit.snippet else 0.5 if mate.source == hit.source else 0.0
+    return 1.0 if mate.snippet.is_same(hit.snippet) else 0.5 if mate.source == hit.source else 0.0
 
 
 def _in_strange_row(hit: Hit) -> bool:

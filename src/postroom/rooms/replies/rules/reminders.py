@@ -8,9 +8,9 @@ from importlib import resources
 from typing import Any
 
 from postroom.mail.language import Language
-from postroom.mail.sentences import tokens
+from postroom.mail.sentences import fold, tokens
 from postroom.rooms.replies.rules.slots import slots_of
-from postroom.rooms.replies.rules.terms import is_small
+from postroom.rooms.replies.rules.terms import is_small, tokenised
 
 
 def reminds(sentence: str, language: Language) -> bool:
@@ -18,7 +18,7 @@ def reminds(sentence: str, language: Language) -> bool:
     if marks.isdisjoint(tokens(sentence)):
         return False
     slots = [slot for slot in slots_of(sentence, language) if slot.kind == "word"]
-    said = {word for slot in slots for word in tokens(slot.text) if not is_small(word, language)}
+    said = {fold(word.bare) for slot in slots for word in tokenised(slot.text) if not is_small(word.bare, language)}
     return said <= marks | _words("beside", language)
 
 

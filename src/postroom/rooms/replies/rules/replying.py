@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import takewhile
 
@@ -30,6 +30,7 @@ class Library:
     shelf: Shelf
     indexed: tuple[IndexedSnippet, ...]
     statistics: Statistics
+    today: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,17 @@ def library(papers: Sequence[Paper], today: date) -> Library:
     """Internal and outdated papers are gone before anything is indexed, so no score can leak them."""
     kept = shelf(papers, today)
     indexed = tuple(index_papers(kept.papers))
-    return Library(kept, indexed, statistics_of(indexed))
+    return Library(kept, indexed, statistics_of(indexed), today)
 
 
-def read_question(thread: Conversation, latest: Turn) -> tuple[Asked, Language]:
+def read_question(thread: Conversation, latest: Turn, today: date | None = None) -> tuple[Asked, Language]:
     earlier = [each for each in thread.messages if each is not latest and not each.is_draft][-MOST_EARLIER:]
     language = spoken_language(latest, earlier)
     waiting = unanswered(earlier, latest)
     told = [each for each in reversed(earlier[: len(earlier) - len(waiting)]) if each.sender == latest.sender]
     words = [each.own_text for each in told if each.own_text]
-    return asked(latest.subject, _unsigned(latest), language, words, [_unsigned(each) for each in waiting]), language
+    before = [_unsigned(each) for each in waiting]
+    return asked(latest.subject, _unsigned(latest), language, words, before, today), language
 
 
 def unanswered(earlier: Sequence[Turn], latest: Turn) -> Sequence[Turn]:
@@ -99,7 +101,7 @@ def reply_to(
     tuning: Tuning = TUNING,
     gate: float | None = None,
 ) -> Reply:
-    question, language = read_question(thread, latest)
+    question, language = read_question(thread, latest, papers.today)
     return answered(
         thread, question, language, lambda _: papers.indexed, papers.statistics, sender, voice, tuning, gate
     )
@@ -119,15 +121,11 @@ def answered(
     """The same from candidates that were looked up."""
     answers = answer_all(question, candidates, statistics, tuning, gate)
     draft = draft_reply(answers, language, sender, voice, spoken_words(thread, question))
-    orders = tuple(Blocked(order, "It gives orders to a machine; it was not followed.") for order in question.orders)
-    if orders:
-        draft = ReplyDraft(
-            draft.body,
-            draft.claims,
-            draft.questions,
-            draft.confidence,
-            (*draft.blocked, *orders),
-            draft.because,
-            draft.conflicts,
-        )
-    return Reply(question, tuple(answers), draft, language)
+    return Reply(question, tuple(answers), with_orders(draft, question), language)
+
+
+def with_orders(draft: ReplyDraft, question: Asked) -> ReplyDraft:
+    """Orders to a machine are told; one that asks something stays open as well, since it may have been a person's."""
+    blocked = tuple(Blocked(order, "It gives orders to a machine; it was not followed.") for order in question.orders)
+    asks = tuple(order for order in question.orders if order.rstrip(" \"'»”)").endswith("?"))
+    return replace(draft, questions=(*draft.questions, *asks), blocked=(*draft.blocked, *blocked))

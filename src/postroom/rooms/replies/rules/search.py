@@ -10,10 +10,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from postroom.mail.language import Language
+from postroom.ports import Encoder
 from postroom.rooms.replies.rules.papers import EvidenceLine, Paper, Snippet
+from postroom.rooms.replies.rules.periods import Period
 from postroom.rooms.replies.rules.questions import Question, Want
 from postroom.rooms.replies.rules.slots import A_PART, BY_PARTS, NEAR, Slot, is_number_word
 from postroom.rooms.replies.rules.terms import CONCEPT, STEM, terms
@@ -37,6 +39,7 @@ class Tuning:
     calendar: float = 1.0  # of a day or month that is asked for
     glossary: bool = True  # without it, only words themselves are compared
     stems: bool = True
+    encoder: Encoder | None = None  # what tells how near texts are in meaning, where it is installed
     weights: FittedWeights | None = None  # None: those that were fitted on every open folder
 
 
@@ -69,12 +72,28 @@ class IndexedSnippet:
     held: frozenset[str]
     years: frozenset[int] = frozenset()
 
+    def on(self, days: Period) -> IndexedSnippet:
+        """Without lines that are over by then, or hold only later and do not say so themselves."""
+        kept = tuple(each for each in self.lines if _holds(each.line.period, days))
+        return self if len(kept) == len(self.lines) else replace(self, lines=kept, held=_held(self.top, kept))
+
+    def is_same(self, other: IndexedSnippet) -> bool:
+        return (self.snippet.source, self.snippet.number) == (other.snippet.source, other.snippet.number)
+
+
+def _holds(period: Period | None, days: Period) -> bool:
+    return period is None or not (period.is_over(days) or (period.is_to_come(days) and not period.itself))
+
+
+def _held(top: frozenset[str], lines: Iterable[IndexedLine]) -> frozenset[str]:
+    return top.union(*(line.held for line in lines))
+
 
 def index_snippet(snippet: Snippet, title: str = "", years: frozenset[int] = frozenset()) -> IndexedSnippet:
     language = snippet.language
     top = frozenset(terms(" . ".join([title, *snippet.headings]), language))
     lines = tuple(_indexed(line, language) for line in snippet.lines)
-    return IndexedSnippet(snippet, lines, top, top.union(*(line.held for line in lines)), years)
+    return IndexedSnippet(snippet, lines, top, _held(top, lines), years)
 
 
 def _indexed(line: EvidenceLine, language: Language) -> IndexedLine:

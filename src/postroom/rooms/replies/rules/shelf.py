@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.dating import months
-from postroom.rooms.replies.rules.papers import Paper
+from postroom.rooms.replies.rules.papers import Paper, held_within
 
 SAME_TITLE = 0.6  # share of the titles' words, years and months aside
 OVERLAP = 0.35  # share of the shorter paper's words that the other has too
@@ -69,30 +69,38 @@ def shelf(papers: Sequence[Paper], today: date) -> Shelf:
     words = {paper.source: _words(paper) for paper in kept}
     stays: list[Paper] = []
     for paper in kept:
-        newer = next((each for each in kept if _replaces(each, paper, words, today)), None)
-        if newer is None:
-            stays.append(paper)
+        newer = [(since, each) for each in kept if (since := _replaces(each, paper, words)) is not None]
+        since, by = min(newer, key=lambda each: each[0], default=(None, None))
+        if since is None or by is None or since > today:
+            stays.append(_bounded(paper, today, since))
         else:
-            out.append(LeftOut(paper.source, f"{newer.source} is newer."))
+            out.append(LeftOut(paper.source, f"{by.source} is newer."))
     return Shelf(tuple(stays), tuple(out))
 
 
-def _replaces(newer: Paper, older: Paper, words: dict[str, frozenset[str]], today: date) -> bool:
-    """The same title, much of the same text, and both dated. One that does not hold yet replaces none."""
+def _bounded(paper: Paper, today: date, replaced: date | None) -> Paper:
+    """What does not hold yet, or not for ever, answers only who asks about a day on which it holds."""
+    begins, ends = paper.validity.valid_from, paper.validity.valid_until
+    first = begins if begins and begins > today else None
+    last = min((each for each in (ends, replaced and replaced - date.resolution) if each), default=None)
+    return replace(paper, snippets=tuple(held_within(each, first, last) for each in paper.snippets))
+
+
+def _replaces(newer: Paper, older: Paper, words: dict[str, frozenset[str]]) -> date | None:
+    """From when on: the same title, much of the same text, and both dated."""
     since = _takes_over(newer, older)
-    return since is not None and since <= today and _alike(newer, older, words[newer.source], words[older.source])
+    return since if since is not None and _alike(newer, older, words[newer.source], words[older.source]) else None
 
 
 def replaced_from(newer: Paper, older: Paper) -> date | None:
     """From when on a paper takes the place of another; None: never."""
-    since = _takes_over(newer, older)
-    return since if since is not None and _alike(newer, older, _words(newer), _words(older)) else None
+    return _replaces(newer, older, {each.source: _words(each) for each in (newer, older)})
 
 
 def _takes_over(newer: Paper, older: Paper) -> date | None:
     if newer is older or newer.dated is None or older.dated is None or newer.dated <= older.dated:
         return None
-    return min(newer.dated, newer.validity.valid_from or newer.dated)
+    return max(newer.dated, newer.validity.valid_from or newer.dated)
 
 
 def _alike(newer: Paper, older: Paper, new_words: frozenset[str], old_words: frozenset[str]) -> bool:

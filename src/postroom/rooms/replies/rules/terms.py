@@ -13,7 +13,7 @@ from typing import Any
 
 from postroom.mail.language import LANGUAGES, Language
 from postroom.mail.sentences import fold
-from postroom.rooms.replies.rules.dating import months
+from postroom.rooms.replies.rules.dating import calendar_words, months
 from postroom.rooms.replies.rules.stems import stem
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -53,7 +53,7 @@ GLOSSARIES = (
 SERVICES = "glossary_services.toml"  # of further trades: a word may mean this too
 # These never change what a known word means.
 EVERYDAY, SAYINGS, KINDS = "glossary_everyday.toml", "glossary_sayings.toml", "glossary_kinds.toml"
-READING = "3"  # raised when the same words become other terms
+READING = "5"  # raised when the same words become other terms, or a paper other lines
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_INFLECTED = 5
@@ -98,7 +98,7 @@ def _pages() -> tuple[Mapping[str, Any], ...]:
 def reading_version() -> str:
     """By what the terms of a paper are made: with other pages of words they would be others."""
     words = resources.files("postroom.rooms.replies").joinpath("words")
-    names = (*GLOSSARIES, SERVICES, EVERYDAY, SAYINGS, KINDS, "small.toml", "calendar.toml")
+    names = (*GLOSSARIES, SERVICES, EVERYDAY, SAYINGS, KINDS, "small.toml", "calendar.toml", "marks.toml")
     digest = hashlib.sha256(b"\0".join(words.joinpath(name).read_bytes() for name in names))
     return f"{READING}-{digest.hexdigest()[:12]}"
 
@@ -159,14 +159,13 @@ def near_concepts() -> Mapping[str, tuple[str, ...]]:
 def small_words(language: Language) -> frozenset[str]:
     own = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/small.toml").read_text("utf-8"))
     known = tomllib.loads(resources.files("postroom.mail").joinpath("language.toml").read_text("utf-8"))
-    return frozenset(fold(word) for word in f"{own['words'][language]} {known['words'][language]}".split())
+    return frozenset(f"{own['words'][language]} {known['words'][language]}".split())
 
 
 def is_small(word: str, language: Language) -> bool:
-    """Also with an ending that only English writes: we'd, isn't."""
-    small = small_words(language)
-    head, mark, _ = word.replace("’", "'").partition("'")
-    return fold(word) in small or (bool(mark) and language == "en" and fold(head) in small)
+    """Also with an ending that only English writes: we'd, isn't. Accents count: `nøgle` is a key, `nogle` are some."""
+    small, written = small_words(language), word.lower().replace("’", "'")
+    return written in small or (language == "en" and written.partition("'")[0] in small)
 
 
 @cache
@@ -334,6 +333,19 @@ def _tail_only(bare: str, language: Language) -> tuple[int, tuple[str, ...]] | N
     return None
 
 
+@cache
+def _english() -> Mapping[str, str]:
+    pages = (_concepts(), *(_page(name) for name in (SERVICES, EVERYDAY, SAYINGS, KINDS)))
+    column = LANGUAGES.index("en")
+    lines = {name: line[column].split() for page in reversed(pages) for name, line in page.items()}
+    return {name: words[0].replace("_", " ") for name, words in lines.items() if words}
+
+
+def english_word(concept: str) -> str:
+    """What English says first for a concept."""
+    return _english().get(concept, concept.replace("_", " "))
+
+
 def concepts_of_part(part: str, language: Language) -> tuple[str, ...]:
     return glossary(language).parts.get(part, ())
 
@@ -420,7 +432,7 @@ _RANGE = (
 
 @cache
 def _short_days() -> Mapping[str, int]:
-    return {name: int(number) for number, names in _calendar()["short_days"].items() for name in names.split()}
+    return {name: int(number) for number, names in calendar_words()["short_days"].items() for name in names.split()}
 
 
 @cache
@@ -437,18 +449,13 @@ def _short() -> tuple[re.Pattern[str], ...]:
 
 
 @cache
-def _calendar() -> dict[str, Any]:
-    return tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/calendar.toml").read_text("utf-8"))
-
-
-@cache
 def _days() -> Mapping[str, int]:
-    return {fold(name): int(number) for number, names in _calendar()["days"].items() for name in names.split()}
+    return {fold(name): int(number) for number, names in calendar_words()["days"].items() for name in names.split()}
 
 
 @cache
 def _names(kind: str) -> re.Pattern[str]:
-    names = sorted({name for each in _calendar()[kind].values() for name in each.split()}, key=len, reverse=True)
+    names = sorted({name for each in calendar_words()[kind].values() for name in each.split()}, key=len, reverse=True)
     return re.compile(
         r"(?<![\w-])("
         + "|".join(map(re.escape, names))
@@ -461,7 +468,7 @@ def _names(kind: str) -> re.Pattern[str]:
 def _several() -> tuple[tuple[re.Pattern[str], tuple[int, ...]], ...]:
     meant = {"workdays": (1, 2, 3, 4, 5), "weekend": (6, 7), "daily": (1, 2, 3, 4, 5, 6, 7)}
     made = []
-    for name, words in _calendar()["several_days"].items():
+    for name, words in calendar_words()["several_days"].items():
         choices = "|".join(re.escape(word).replace("_", r"\s+") for word in words.split())
         made.append((re.compile(rf"(?<!\w)(?:{choices})(?!\w)", re.IGNORECASE), meant[name]))
     return tuple(made)

@@ -48,6 +48,12 @@ def times_words() -> Mapping[str, int]:
     return {fold(word): int(n) for n, words in _raw()["times_a_period"].items() for word in words.split()}
 
 
+def unit_words() -> Mapping[str, str]:
+    """How spans of time are called, each as a list of forms."""
+    raw: Mapping[str, str] = _raw()["durations"]
+    return raw
+
+
 def _any(words: str) -> str:
     return "|".join(sorted(set(words.split()), key=len, reverse=True))
 

@@ -15,13 +15,13 @@ from postroom.db.pool import Tx
 from postroom.engine.facts import as_json
 from postroom.mail.language import Language
 from postroom.nouns.ids import MailboxId, TenantId, ThreadId, new_id
-from postroom.rooms.replies.rules.papers import Audience, EvidenceLine, Paper, Snippet
+from postroom.rooms.replies.rules.papers import Audience, EvidenceLine, Paper, Snippet, held_within
 from postroom.rooms.replies.rules.search import IndexedSnippet, Statistics, index_snippet
 from postroom.rooms.replies.rules.terms import reading_version
 
 QUERIES = sql.load("postroom.rooms.replies")
 EvidenceSource = Literal["paper", "answer"]  # searched one after the other: what people once wrote is the lower one
-MOST_PAPERS, MOST_VERSIONS = 100_000, 100
+MOST_PAPERS, MOST_VERSIONS, MOST_DATED_PARTS = 100_000, 100, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,17 @@ class ReplacingPaper:
 
 
 @dataclass(frozen=True, slots=True)
+class DatedPart:
+    """Lines of a section that hold only from or until a day."""
+
+    headings: list[str]
+    text: str  # of the first of them
+    lines: int
+    valid_from: date | None
+    valid_until: date | None
+
+
+@dataclass(frozen=True, slots=True)
 class LearnedFrom:
     """The mailbox and thread in which an answer was given."""
 
@@ -89,11 +100,13 @@ class FoundSnippet:
     headings: list[str]
     language: Language
     lines: Any
+    first: date | None  # from and until when its paper holds, where that counts today
+    last: date | None
 
     def indexed(self) -> IndexedSnippet:
         lines = tuple(msgspec.convert(each, EvidenceLine) for each in self.lines)
         snippet = Snippet(self.source, self.number, tuple(self.headings), lines, self.language)
-        return index_snippet(snippet, self.title, frozenset(self.years))
+        return index_snippet(held_within(snippet, self.first, self.last), self.title, frozenset(self.years))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +141,10 @@ async def versions(tx: Tx, document_id: UUID) -> list[EvidenceDocument]:
 
 async def replaced_by(tx: Tx, document_id: UUID) -> list[ReplacingPaper]:
     return await tx.rows(QUERIES.replaced_by, ReplacingPaper, document_id=document_id)
+
+
+async def dated_parts(tx: Tx, document_id: UUID) -> list[DatedPart]:
+    return await tx.rows(QUERIES.dated_parts, DatedPart, document_id=document_id, most=MOST_DATED_PARTS)
 
 
 async def next_version(tx: Tx, name: str) -> int:
