@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from argon2 import PasswordHasher
     from playwright.async_api import Browser
 
     from databases import DatabasePool
@@ -78,15 +79,31 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long ones begin first: one of them at the end would keep a single process busy while the others are done."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """The long ones are spread over the first half: they mostly wait, so others work beside them, and none is left for the end,
+    where it would keep a single process busy while the others are done."""
+    long = [item for item in items if item.get_closest_marker("long")]
+    short = [item for item in items if not item.get_closest_marker("long")]
+    beside = len(short) // (2 * len(long)) if long else 0
+    items[:] = [
+        each for number, item in enumerate(long) for each in (item, *short[number * beside : (number + 1) * beside])
+    ]
+    items += short[len(long) * beside :]
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Any]:
-    """The loop that the product runs on; it takes less CPU than asyncio's own."""
-    import uvloop
+    from warm_connections import SharedLoop
 
-    return {"uvloop": uvloop.new_event_loop}
+    return {"uvloop": SharedLoop}
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """The tests share a loop (`warm_connections.py`), and none sees a task of the one before."""
+    yield
+    from warm_connections import SharedLoop
+
+    for loop in SharedLoop.open:
+        loop.cancel_what_is_left()
 
 
 def pytest_collection_finish() -> None:
@@ -121,10 +138,12 @@ def server(request: pytest.FixtureRequest) -> Iterator[EmbeddedServer]:
 
 @pytest.fixture(scope="session")
 def databases(server: EmbeddedServer) -> Iterator[DatabasePool]:
+    import warm_connections
     from databases import DatabasePool
 
     pool = DatabasePool(server)
-    yield pool
+    with warm_connections.handed_on():
+        yield pool
     pool.close()
 
 
@@ -164,8 +183,31 @@ def reader() -> Iterator[Readers]:
         yield readers
 
 
+@pytest.fixture(scope="session")
+def product_hasher() -> Iterator[PasswordHasher]:
+    """The product's own; in its place tests get one that takes no time, where that takes a fifth of a second of CPU."""
+    from argon2 import PasswordHasher
+
+    from postroom.rooms.tenants.commands import people, signin
+
+    own = people.HASHER
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (people, signin):
+            patch.setattr(module, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        signin._nobody.cache_clear()
+        yield own
+    signin._nobody.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _by_words_alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence encoder takes 10 ms a line; only where replies are judged does it make a difference."""
+    if "dsn" in request.fixturenames and "replies" not in request.path.as_posix():
+        monkeypatch.setattr("postroom.app.house.open_encoder", lambda: None)
+
+
 @pytest.fixture
-def dsn(owner_dsn: str, _loaded_reader: None) -> str:
+def dsn(owner_dsn: str, _loaded_reader: None, product_hasher: PasswordHasher) -> str:
     """The same database, as the running product logs in."""
     return owner_dsn.replace("user=postgres", "user=postroom")
 

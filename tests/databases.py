@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+import warm_connections
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -41,7 +43,9 @@ SELECT (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_class),
   FROM (SELECT age(xmin) FROM pg_database WHERE datname = %s) template
 """
 CUT_OFF = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-LEFT = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+LEFT = """
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL (%s)
+"""
 GOING_SECONDS = (0, 0.005, 0.01, 0.02, 0.05)
 GROWN = """
 SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
@@ -88,16 +92,18 @@ def _was_cut_off(connection: psycopg.Connection) -> bool:
 
 
 def _is_alone(owner: psycopg.Connection) -> bool:
-    """Whether nobody else is connected: who is going gets a moment, who stays is cut off.
+    """Whether nobody else is connected, but for connections that wait for the next test: who is going gets a moment, who stays is cut off.
 
     Waited for: one that is cut off in the middle of a commit would write after the rows were deleted.
     """
+    waiting = [warm_connections.pids(owner.info.dbname)]
     for seconds in GOING_SECONDS:
         time.sleep(seconds)
-        if owner.execute(LEFT).fetchone() == (0,):
+        if owner.execute(LEFT, waiting).fetchone() == (0,):
             return True
+    warm_connections.let_go(owner.info.dbname)
     owner.execute(CUT_OFF)
-    return owner.execute(LEFT).fetchone() == (0,)
+    return owner.execute(LEFT, [[]]).fetchone() == (0,)
 
 
 class DatabasePool:
@@ -144,6 +150,7 @@ class DatabasePool:
         return new
 
     def _let_go(self, name: str) -> None:
+        warm_connections.let_go(name)
         if kept := _KEPT.pop(self._server.dsn(name), None):
             kept.close()
 

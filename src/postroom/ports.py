@@ -186,6 +186,13 @@ class WebhookPost(Protocol):
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> WebhookAnswer: ...
 
 
+class Encoder(Protocol):
+    """Tells how near texts are in meaning. Takes a while: never to be asked on the event loop."""
+
+    def nearness(self, told: Sequence[str], asked: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Of each text that is told, how near each one that is asked is: 1 is the same, 0 another matter."""
+
+
 class Model(Protocol):
     """A language model, asked for its opinion. Raises only postroom.nouns.errors. Never sleeps and never retries."""
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 
+import psycopg
+from psycopg.types.json import Jsonb
+
 from engine.office import OUTCOMES, ROWS, STATES, Letter, Note, Sync
 from makers import make_tenant
 from postroom.db import sql
@@ -213,3 +216,13 @@ async def test_counting_the_jobs_is_remembered_for_a_while_only_where_it_is_dear
     await office.put(Note("c"))
 
     assert counted(await lanes.depths(office.db)) == before + 1
+
+
+async def test_a_job_is_put_in_without_a_look_at_all_that_wait(office, owner_dsn):
+    await office.put(*(Sync(f"box{number}") for number in range(300)))
+    read = "SELECT seq_scan + seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'job'"
+    with psycopg.connect(owner_dsn) as owner:
+        for number in range(7):  # the first plans are made for the values, later ones for any
+            jobs = Jsonb([{"kind": "test.sync", "key": f"new{number}", "lane": f"lane{number}", "args": {}}])
+            owner.execute("SELECT postroom.enqueue(%s, %s)", [office.tenant, jobs])
+        assert owner.execute(read).fetchone() == (0,)

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from makers import make_tenant
-from postroom.engine import scheduler, work
+from postroom.engine import payloads, scheduler, work
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
 from postroom.engine.worker import Handlers, Worker, works
@@ -156,3 +156,113 @@ async def test_what_nobody_comes_for_is_dropped(depot, monkeypatch):
     await scheduler.drop_old_payloads(depot.db)
 
     assert 0 == depot.held()
+
+
+class Relay(Job, frozen=True):
+    """A job that sends the next one off with bytes, as the one that fetches a mail does."""
+
+    kind: ClassVar[str] = "test.relay"
+    number: str
+
+    @property
+    def key(self) -> str:
+        return self.number
+
+
+class Line:
+    """A worker whose first job hands bytes to its second."""
+
+    def __init__(self, depot: Depot) -> None:
+        self.depot, self.travelling, self.got = depot, [], []
+        self.failing = 0
+        self.worker = Worker(
+            depot.db, depot.waker, Handlers([self._relay(), self._unpack()]), depot.next_jobs, None, clock=self._now
+        )
+
+    @staticmethod
+    def _now() -> datetime:
+        return datetime.now(tz=NOON.tzinfo)
+
+    def _relay(self):
+        @works(Relay)
+        async def relay(job: Relay, run) -> None:
+            async with run.finish() as tx:
+                await run.tell(tx, facts.DocumentUploaded(document_id=new_id(), filename=job.number, size=1), b"mail")
+
+        return relay
+
+    def _unpack(self):
+        @works(Unpack)
+        async def unpack(job: Unpack, run) -> None:
+            del job
+            self.travelling.append(self.depot.held())
+            self.got.append(await run.payload())
+            if self.failing:
+                self.failing -= 1
+                raise Unavailable("Not now.")
+
+        return unpack
+
+    async def runs(self, number: str) -> None:
+        scope = TenantScope(self.depot.db, self.depot.waker, lambda _: [], self.depot.tenant, "test", self._now)
+        async with scope.finish() as tx:
+            await scope.enqueue(tx, Relay(number))
+        await self.worker.run_until_quiet()
+
+
+@pytest.fixture
+def line(depot, monkeypatch) -> Line:
+    sent = facts.DocumentUploaded
+    monkeypatch.setattr(depot, "next_jobs", lambda fact: [Unpack(fact.filename)] if isinstance(fact, sent) else [])
+    return Line(depot)
+
+
+async def test_a_worker_by_itself_keeps_bytes_in_memory(line):
+    await line.runs("1")
+
+    assert ([0], [b"mail"]) == (line.travelling, line.got)
+
+
+async def test_beside_another_worker_they_travel_in_the_database(line, depot):
+    depot.own("INSERT INTO postroom.worker VALUES (gen_random_uuid(), 'another', now(), now() + interval '1 hour')")
+
+    await line.runs("1")
+
+    assert ([1], [b"mail"]) == (line.travelling, line.got)
+
+
+async def test_beyond_what_memory_may_hold_they_travel_in_the_database(line, monkeypatch):
+    monkeypatch.setattr(payloads, "MOST_BYTES", 3)
+
+    await line.runs("1")
+
+    assert ([1], [b"mail"]) == (line.travelling, line.got)
+
+
+async def test_a_retry_still_has_what_was_kept_in_memory(line, depot):
+    line.failing = 1
+    await line.runs("1")
+
+    depot.own("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
+    await line.worker.run_until_quiet()
+
+    assert [b"mail", b"mail"] == line.got
+
+
+def test_memory_is_free_again_after_the_job_and_after_its_time(monkeypatch):
+    monkeypatch.setattr(payloads, "MOST_BYTES", 8)
+    now = [0.0]
+    kept = payloads.PayloadsInMemory(lambda: now[0])
+    kept.alone = True
+    tenant = new_id()
+
+    assert kept.keep(tenant, payloads.Payload("read", "1", b"12345"))
+    assert not kept.keep(tenant, payloads.Payload("read", "2", b"12345"))
+    kept.drop(tenant, "read", "1")
+    assert kept.keep(tenant, payloads.Payload("read", "2", b"12345"))
+
+    now[0] = payloads.PAYLOADS_LAST.total_seconds()
+    kept.drop_old()
+
+    assert kept.get(tenant, "read", "2") is None
+    assert kept.keep(tenant, payloads.Payload("read", "3", b"12345678"))

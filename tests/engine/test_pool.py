@@ -7,19 +7,29 @@ import contextlib
 from dataclasses import dataclass
 from uuid import UUID
 
+import asyncpg
 import pytest
 
 from makers import make_tenant
-from postroom.db import sql
+from postroom.db import pool, sql
 from postroom.db.errors import DatabaseError
-from postroom.db.pool import transaction_is_open
+from postroom.db.pool import FIRST_OWN_TYPE, Database, transaction_is_open
 
 MINE = sql.Query("mine", "SELECT name FROM postroom.tenant")
 WHO = sql.Query("who", "SELECT postroom.tenant()")
 RENAME = sql.Query("rename", "UPDATE postroom.tenant SET name = %(name)s")
 BROKEN = sql.Query("broken", "SELECT 1 / 0")
 SLOW = sql.Query("slow", "SELECT pg_sleep(30)")
+TEXTS, IDS = 1009, 2951  # PostgreSQL's numbers of text[] and uuid[]
 OWN = sql.Query("own", "SELECT tenant_id FROM postroom.tenant")
+
+
+class Unconnected(pool._Connection):
+    def __init__(self, known_types) -> None:
+        self.known_types = known_types
+
+    def __del__(self) -> None:
+        """The driver would complain that it was not closed."""
 
 
 @dataclass(frozen=True)
@@ -151,3 +161,31 @@ async def test_the_transaction_is_known_to_be_open_only_inside_it(db, tenant):
     async with db.tenant(tenant):
         assert transaction_is_open()
     assert not transaction_is_open()
+
+
+async def test_what_an_array_is_is_asked_once_for_all_connections_and_all_kinds_of_it(monkeypatch):
+    asked = []
+
+    async def answer(connection, typeoids, timeout):
+        asked.append(max(typeoids))
+        return [{"oid": each} for each in typeoids], None
+
+    monkeypatch.setattr(asyncpg.Connection, "_introspect_types", answer)
+    known: dict = {}
+    one, other = Unconnected(known), Unconnected(known)
+    for connection, wanted in ((one, TEXTS), (one, IDS), (other, IDS), (other, FIRST_OWN_TYPE)):
+        found, _ = await connection._introspect_types([wanted], None)
+        assert wanted in {each["oid"] for each in found}
+
+    assert asked == [IDS, FIRST_OWN_TYPE]
+
+
+async def test_a_worker_that_connects_beforehand_finds_every_connection_made(dsn):
+    db = await Database(dsn, size=3, desk_size=2).open()
+    try:
+        await db.connect_all()
+        made = {role: (opened.get_size(), opened.get_idle_size()) for role, opened in db._pools.items()}
+    finally:
+        await db.close()
+
+    assert made == {"postroom_app": (3, 3), "postroom_desk": (2, 2)}

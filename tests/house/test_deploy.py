@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import glob
 import json
 import re
 import sys
+import tomllib
 import types
 from datetime import UTC, datetime
 from typing import Any
@@ -32,6 +34,18 @@ DEPLOY = ROOT / "deploy"
 )
 def test_every_yaml_file_can_be_read(path):
     assert [each for each in yaml.safe_load_all(path.read_text("utf-8")) if each]
+
+
+@pytest.mark.parametrize("package", ["postroom", "postroom_simulators"])
+def test_an_installed_package_brings_every_file_that_is_no_code(package):
+    """An image is built from a wheel, and a wheel holds only what `package-data` names."""
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"][package]
+    folder = ROOT / "src" / package
+    found = [glob.glob(pattern, root_dir=folder, recursive=True) for pattern in named]  # noqa: PTH207  as setuptools looks
+    brought = {path for paths in found for path in paths}
+
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert set() == {path for path in files - brought if not path.endswith((".py", ".pyc"))}
 
 
 def test_what_kubernetes_runs_is_a_command_and_asks_for_health():

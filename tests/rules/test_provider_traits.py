@@ -12,7 +12,7 @@ import postroom
 from postroom.nouns.provider_traits import SYNCED, TRAITS, WATCHED
 from postroom.nouns.providers import Capability, ProviderName
 
-OURS = ("app", "chores", "rooms/mailboxes", "rooms/sync", "outside")
+OURS = ("app", "chores", "doors", "engine", "mail", "outside", "reads", "rooms")
 BRANCH = re.compile(r"""(?:==|!=|\bin\b|not in)\s*[{(\[]?\s*["'](?:outlook|gmail|imap|files)["']""")
 
 
@@ -37,7 +37,8 @@ def test_nobody_branches_on_a_providers_name(folder):
     root = Path(postroom.__file__).parent
     found = [
         f"{path.relative_to(root)}:{number}"
-        for path in sorted((root / folder).rglob("*.py"))
+        for path in sorted((root / folder).rglob("*"))
+        if path.suffix in (".py", ".html")
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if BRANCH.search(line)
     ]

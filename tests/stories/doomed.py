@@ -12,6 +12,8 @@ from postroom.app.house import open_house
 from postroom.app.web import web_app
 from stories.office import APP_STATE, settings_for
 
+PATIENCE_SECONDS = 5.0  # a busy machine may keep a notification, or a second try, waiting for longer than one
+
 
 @dataclass
 class Place:
@@ -23,7 +25,7 @@ async def live(part: str, base_url: str, dsn: str, home: str, port: int) -> None
     settings = settings_for(place, dsn, port, home, graph_client_state=APP_STATE)
     async with open_house(settings) as house:
         if part == "work":
-            await house.worker().run_until_quiet(idle=1.0)
+            await house.worker().run_until_quiet(idle=PATIENCE_SECONDS)
         else:
             options = {"port": port, "log_level": "error", "lifespan": "off", "access_log": False}
             await QuietServer(uvicorn.Config(web_app(house), **options)).serve()

@@ -26,13 +26,14 @@ from postroom.engine.worker import Handlers, Worker
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.tokens import TokenStore
 from postroom.outside.blobs import Archive, open_blobs
+from postroom.outside.encoder.encoder import open_encoder
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import ReaderPool
 from postroom.outside.traces import open_traces
 from postroom.outside.webhooks import WebhookSession
 from postroom.outside.webhooks.addresses import parse_allowed
-from postroom.ports import CopilotMailbox, MailProvider, Model, WebhookPost
+from postroom.ports import CopilotMailbox, Encoder, MailProvider, Model, WebhookPost
 from postroom.rooms import forgetting, timetable
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs as document_jobs
@@ -70,6 +71,7 @@ class Outside:
     fetcher: Providers
     reader: ReaderPool
     model: Model | None
+    encoder: Encoder | None
     archive: Archive
     sealer: Sealer
     webhooks: WebhookPost
@@ -222,6 +224,7 @@ def _outside(
         fetcher=providers,
         reader=reader,
         model=model,
+        encoder=open_encoder(),
         archive=archive,
         sealer=sealer,
         webhooks=webhooks,

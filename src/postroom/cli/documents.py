@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Everything heavy is imported inside the commands, so that `postroom --help` does not wait for it.
 
 orders = typer.Typer(no_args_is_help=True)
+TRADED = ("trade", "redemption", "invoice")  # what the table shows by itself
 Files = Annotated[
     list[str], typer.Argument(help="Files, or - for standard input.", metavar="FILE…", show_default=False)
 ]
@@ -144,7 +145,15 @@ def _told(line: dict[str, Any]) -> list[tuple[str, str, str]]:
     if invoice:
         amount = f"{invoice['grand_total'] or '?'} {invoice['currency'] or ''}".strip()
         return [(f"{invoice['number'] or '?'} from {invoice['supplier'] or '?'}", invoice["issue_date"] or "?", amount)]
-    return trades or [("", "", "")]
+    others = [_other_entry(entry) for entry in line.get("entries", ()) if entry["kind"] not in TRADED]
+    return [*trades, *others] or [("", "", "")]
+
+
+def _other_entry(entry: dict[str, Any]) -> tuple[str, str, str]:
+    """A dividend, interest or tax paid back: its kind, what it was paid for, its day and amount."""
+    paid_for = " ".join(str(entry[name]) for name in ("quantity", "isin") if entry.get(name))
+    amount = f"{entry.get('net') or '?'} {entry.get('currency') or ''}".strip()
+    return f"{entry['kind'].replace('_', ' ')} {paid_for}".strip(), entry.get("pay_date") or "?", amount
 
 
 @orders.command("import")

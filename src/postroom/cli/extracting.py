@@ -11,7 +11,7 @@ from typing import Any
 from postroom.mail.attachments import sift as sift_mail
 from postroom.mail.bodies import body_file
 from postroom.mail.sniff import MSG, RFC822, TNEF, ZIP, sniff
-from postroom.nouns.documents import CannotRead
+from postroom.nouns.documents import CannotRead, PasswordNeeded
 from postroom.nouns.mail import MailMessage
 from postroom.outside.readers.pool import Readers
 from postroom.ports import Model
@@ -81,7 +81,8 @@ def _mail(readers: Readers, agent: DocumentProcessorAgent, name: str, content: b
     if lines:
         return lines
     why = " ".join(f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped[:3])
-    return [{"file": name, "error": f"The mail carries no document to read. {why}".strip()}]
+    holder = "mail" if sniff(content) != ZIP else "file"
+    return [{"file": name, "error": f"The {holder} carries no document to read. {why}".strip()}]
 
 
 def _text(agent: DocumentProcessorAgent, name: str, mail: MailMessage) -> list[dict[str, Any]]:
@@ -99,6 +100,8 @@ def _text(agent: DocumentProcessorAgent, name: str, mail: MailMessage) -> list[d
 def _document(agent: DocumentProcessorAgent, name: str, content: bytes) -> dict[str, Any]:
     try:
         extraction = agent.process_pdf(content)
+    except PasswordNeeded:
+        return {"file": name, "error": "The PDF is protected by a password; give the right one with --password."}
     except CannotRead as refusal:
         return {"file": name, "error": str(refusal)}
     except Exception as fault:  # noqa: BLE001 - one file's trouble must not end the others

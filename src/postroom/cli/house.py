@@ -107,6 +107,8 @@ async def _run(*, web: bool, worker: bool) -> None:
             await _show_link(opened)
             err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
         keep_what_is_loaded()
+        if worker:
+            await opened.db.connect_all()
         async with _reader_loads(opened) if worker else contextlib.nullcontext():
             await run_parts(opened, server, worker=worker)
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.table import Table
 
-out = Console(soft_wrap=True, markup=False)  # names and subjects may hold [brackets]
-err = Console(stderr=True, soft_wrap=True, markup=False)
+out = Console(soft_wrap=True, markup=False, emoji=False)  # names and subjects may hold [brackets], times 10:x:30
+err = Console(stderr=True, soft_wrap=True, markup=False, emoji=False)
 ROOM_IN_A_PIPE = 2000  # columns: whoever greps for an address must find it in one piece
 
 
@@ -28,7 +28,7 @@ def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *
 def _wide_enough() -> Console:
     if out.is_terminal or "COLUMNS" in os.environ:
         return out
-    return Console(soft_wrap=True, markup=False, width=ROOM_IN_A_PIPE)
+    return Console(soft_wrap=True, markup=False, emoji=False, width=ROOM_IN_A_PIPE)
 
 
 def printable(text: str) -> str:

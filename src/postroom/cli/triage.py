@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
@@ -19,7 +20,23 @@ if TYPE_CHECKING:
     from postroom.rooms.triage.rules.verdicts import Operators
 
 LARGEST_MAIL = 50 * 1024 * 1024
+LONGEST_ABOVE = 4096
 STANDARD_INPUT = "-"
+_HEADERS = frozenset(
+    [
+        "from",
+        "to",
+        "cc",
+        "subject",
+        "date",
+        "message-id",
+        "received",
+        "return-path",
+        "delivered-to",
+        "sender",
+        "reply-to",
+    ]
+)
 ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
 Files = Annotated[
     list[str], typer.Argument(help="Each a thread: an .eml or an .mbox; - is standard input.", metavar="FILE…")
@@ -103,7 +120,10 @@ def read_thread(name: str) -> Conversation | str:
         return f"The file cannot be opened: {problem.strerror}."
     if any(raw is None for raw in raws):
         return f"A message in it is larger than {LARGEST_MAIL // 1024 // 1024} MB."
-    return thread_from_files([read_mail(raw) for raw in raws if raw is not None])
+    mails = [read_mail(raw) for raw in raws if raw is not None]
+    if any(_HEADERS.isdisjoint(name for name, _ in mail.headers) for mail in mails):
+        return "This is no mail: it does not begin with the header of one (From, To, Subject, Date)."
+    return thread_from_files(mails)
 
 
 def _mails(name: str) -> Sequence[bytes | None]:
@@ -116,8 +136,11 @@ def _mails(name: str) -> Sequence[bytes | None]:
 def _messages(file: BinaryIO) -> Sequence[bytes | None]:
     from postroom.outside.files.mbox import entries
 
+    head = file.read(LONGEST_ABOVE)  # editors and exports leave a byte order mark and blank lines there
+    above = len(head) - len(head.removeprefix(BOM_UTF8).lstrip())
+    file.seek(above)
     several = file.read(5) == b"From "
-    file.seek(0)
+    file.seek(above)
     if several:
         return [entry.raw for entry in entries(file, LARGEST_MAIL)]
     raw = file.read(LARGEST_MAIL + 1)

@@ -35,6 +35,7 @@ SETTINGS = {
     "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
     "autovacuum_naptime": "5s",  # claims walk over what was claimed since the last one
+    "autovacuum_analyze_threshold": "2000",  # at the usual 50, all plans of young tables are made anew each time
     "wal_compression": "on",
     "jit": "off",
     "log_min_messages": "warning",

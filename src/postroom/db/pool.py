@@ -28,6 +28,7 @@ CLOSE_SECONDS = 5.0
 RETIRES_AFTER = 200_000  # statements: the server's process behind a connection grows with the plans it remembers
 LISTENER_ASKS_SECONDS = 30.0
 FIRST_OWN_TYPE = 16384  # PostgreSQL numbers what people make from here on
+ARRAYS = frozenset({1000, 1001, 1007, 1009, 1016, 1022, 1182, 1185, 1187, 1231, 2951})  # of the types that we pass
 _ONCE = "SELECT CASE WHEN set_config('postroom.tenant', ${number}, true) IS NOT NULL THEN {call} END"
 _WHO = Query("who", "SELECT current_user::text")
 _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
@@ -48,27 +49,29 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has n
 
     looks_for: TenantId | None = None
     era = 0
-    known_types: dict[frozenset[int], Any] | None = None
+    known_types: dict[int, Any] | None = None
 
     async def _introspect_types(self, typeoids: Collection[int], timeout: float | None) -> tuple[Any, Any]:
-        """The driver asks on every connection what an array is, which costs the server as much as a mail does.
-        PostgreSQL's own types are the same on all of them."""
+        """The driver asks on every connection, for every statement, what an array is, which costs the server as much as
+        a mail does. PostgreSQL's own types are the same on all of them: they are asked for once, together."""
         known, wanted = self.known_types, frozenset(typeoids)
-        if known is not None and wanted in known:
-            return known[wanted], _ASKED_BEFORE
-        found, statement = await super()._introspect_types(typeoids, timeout)
-        if known is not None and max(wanted) < FIRST_OWN_TYPE:
-            known[wanted] = found
+        if known is not None and wanted <= known.keys():
+            return list(known.values()), _ASKED_BEFORE
+        shared = known is not None and max(wanted) < FIRST_OWN_TYPE
+        found, statement = await super()._introspect_types(wanted | ARRAYS if shared else wanted, timeout)
+        if known is not None and shared:
+            known |= {each["oid"]: each for each in found}
         return found, statement
 
     def get_reset_query(self) -> str:
         return ""  # a round trip less on each return: transactions end what they set, and looks remember theirs
 
     async def reset(self, *, timeout: float | None = None) -> None:
-        """A person who leaves a page may cut our ROLLBACK short too: made up for here, with nothing to complain of."""
+        """A person who leaves a page may cut our ROLLBACK short too: made up for here, with nothing to complain of.
+        Else there is nothing to undo, and no need to wait with a time limit for it."""
         if self.is_in_transaction():
             await self.execute("ROLLBACK", timeout=timeout)
-        await super().reset(timeout=timeout)
+            await super().reset(timeout=timeout)
 
     async def look_for(self, tenant_id: TenantId) -> None:
         if self.looks_for != tenant_id:
@@ -155,14 +158,14 @@ class Database:
         self.dsn = dsn
         self._sizes = {"postroom_app": size, "postroom_desk": desk_size}
         self._pools: dict[str, Any] = {}
-        self._types: dict[frozenset[int], Any] = {}
+        self._types: dict[int, Any] = {}
         self._era = 0  # begins anew when the server fell silent
 
-    async def open(self, *, ready: bool = False) -> Database:
-        """Connections are made when they are needed; with `ready` all of them now, for who is in a hurry later."""
+    async def open(self) -> Database:
+        """Connections are made when they are needed."""
         try:
             for role, size in self._sizes.items():
-                self._pools[role] = await self._open_pool(role, size, size if ready else 1)
+                self._pools[role] = await self._open_pool(role, size)
                 await self._prove(role)
         except (*TROUBLE, DatabaseError) as problem:
             await self.close()
@@ -171,6 +174,14 @@ class Database:
             await self.close()
             raise
         return self
+
+    async def connect_all(self) -> None:
+        """The others too, for who is in a hurry later. If it fails, the first who needs one is told."""
+        for role, size in self._sizes.items():
+            async with contextlib.AsyncExitStack() as lent:
+                with contextlib.suppress(DatabaseError):
+                    for _ in range(size):
+                        await lent.enter_async_context(self._lent(role))
 
     async def close(self) -> None:
         """What is lent out gets a moment to come back: by itself the driver waits for it without end."""
@@ -235,7 +246,7 @@ class Database:
         finally:
             connection.terminate()
 
-    async def _open_pool(self, role: str, size: int, at_once: int) -> Any:
+    async def _open_pool(self, role: str, size: int) -> Any:
         async def init(connection: Any) -> None:
             keep_alive(connection._transport, self.dsn)  # noqa: SLF001 - the driver has no other way to its socket
             connection.era, connection.known_types = self._era, self._types
@@ -245,7 +256,7 @@ class Database:
                 )
 
         options = driver_options(self.dsn, role)
-        sizes = {"min_size": 0, "init_size": at_once, "max_size": size, "max_inactive_connection_lifetime": 0}
+        sizes = {"min_size": 0, "init_size": 1, "max_size": size, "max_inactive_connection_lifetime": 0}
         return await asyncpg.create_pool(
             **options, **sizes, init=init, connection_class=_Connection, max_queries=RETIRES_AFTER
         )

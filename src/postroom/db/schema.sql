@@ -20,8 +20,9 @@ CREATE FUNCTION bo_airflow.is_anothers(apps text[], asked text) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
-BEGIN  -- not in plain SQL, which would be planned anew for every mail
+BEGIN  -- neither in plain SQL nor with a plan for these values: either would be planned anew for every mail
     RETURN EXISTS (SELECT FROM bo_airflow.email_ingestion_state s WHERE s.app_name = ANY (apps) AND s.message_id = asked
                       AND s.worker_id LIKE 'postroom:%' AND s.worker_id <> 'postroom:' || postroom.tenant());
 END $$;
@@ -68,8 +69,12 @@ BEGIN
     IF learnt_at IS NOT NULL THEN  -- documents that a person found right since we learnt of this sender
         SELECT count(*) INTO confirmed_since_learnt FROM postroom.document d
          WHERE d.tenant_id = our AND d.sender_email = p_sender AND d.created_at > learnt_at
-           AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                      AND x.confirmed_by <> p_machine);
+           AND (EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                       AND x.confirmed_by <> p_machine)
+             OR EXISTS (SELECT FROM postroom.invoice x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                         AND x.confirmed_by <> p_machine)
+             OR EXISTS (SELECT FROM postroom.booking x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                         AND x.confirmed_by <> p_machine));
     END IF;
     IF jsonb_array_length(p_trades) > 0 THEN
         SELECT coalesce(jsonb_agg(jsonb_build_object('position', w.position, 'id', w.id, 'document_id', w.document_id,
@@ -477,6 +482,7 @@ END $$;
 
 CREATE FUNCTION postroom.put_jobs(p_tenant uuid, p_jobs jsonb) RETURNS void
     LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
     WITH asked AS (
@@ -502,10 +508,11 @@ BEGIN
            (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries, state)
     SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries,
            CASE WHEN run_at > now() THEN 'later'
-                WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
-                        SELECT FROM postroom.job taken
+                WHEN lane IS NOT NULL AND (turn > 1 OR (
+                        SELECT true FROM postroom.job taken
                          WHERE taken.tenant_id = p.tenant_id AND taken.lane = p.lane
-                           AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding)))) THEN 'waiting'
+                           AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding))
+                         LIMIT 1)) THEN 'waiting'
                 ELSE 'ready' END
       FROM placed p ORDER BY ord
     ON CONFLICT (tenant_id, kind, key) WHERE key IS NOT NULL AND state IN ('ready', 'waiting', 'later', 'parked') DO UPDATE

@@ -163,7 +163,7 @@ class RequestSlots:
                 await self._db.desk_values(QUERIES.make_slots, mailbox_id=mailbox_id, most=self._most)
                 box.known = True
             values = {"mailbox_id": mailbox_id, "most": self._most, "holder": self._holder, "lease": LEASE}
-            wanted = max(1, min(box.waiting, self._most - box.held))
+            wanted = min(box.waiting + 1, self._most - box.held)  # one more: a listing is followed by its mails
             [leased] = await self._db.desk_rows(QUERIES.lease_slots, _Leased, wanted=wanted, **values)
         finally:
             box.asking = False

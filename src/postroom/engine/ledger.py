@@ -14,6 +14,7 @@ from datetime import datetime
 
 from postroom.db.pool import Tx
 from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import ProviderName
 
 PUBLISHED_APP = "pad_contract_notes"
@@ -83,7 +84,7 @@ def known_as(provider: ProviderName, mailbox_id: MailboxId, ref: str, *, moved: 
     within one mailbox only, so that they go by it; so does a mail that another tenant's worker noted under Graph's id,
     before its mailbox `moved` here.
     """
-    if provider == "outlook" and not moved:
+    if traits(provider).ids_are_unique and not moved:
         return ref if len(ref) <= LONGEST_ID else _hash(ref)
     whole = f"{mailbox_id}:{ref}"
     return whole if len(whole) <= LONGEST_ID else f"{mailbox_id}:{_hash(ref)}"

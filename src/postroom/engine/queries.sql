@@ -60,6 +60,9 @@ VALUES (%(worker)s, %(name)s, clock_timestamp() + %(lease)s::interval);
 -- name: beat
 UPDATE postroom.worker SET lease_till = clock_timestamp() + %(lease)s::interval WHERE id = %(worker)s;
 
+-- name: works_alone
+SELECT NOT EXISTS (SELECT FROM postroom.worker WHERE id <> %(worker)s);
+
 -- name: leave
 DELETE FROM postroom.worker w WHERE w.id = %(worker)s
    AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = w.id AND j.state = 'running');

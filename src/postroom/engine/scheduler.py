@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 from cronsim import CronSim
@@ -15,6 +15,7 @@ from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine.facts import as_json
+from postroom.engine.payloads import PAYLOADS_LAST
 from postroom.engine.waker import Waker
 from postroom.engine.work import as_row
 from postroom.logs import words
@@ -25,7 +26,6 @@ from postroom.nouns.jobs import Job
 QUERIES = sql.load("postroom.engine")
 LONGEST_NAP = 30.0
 KEEP_ATTEMPTS_DAYS = 90
-PAYLOADS_LAST = timedelta(minutes=15)
 log = structlog.get_logger()
 
 

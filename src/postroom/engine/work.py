@@ -18,6 +18,7 @@ from postroom.db.pool import Database, Tx
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.figures import count_told
 from postroom.engine.in_flight import BytesInFlight
+from postroom.engine.payloads import Payload, PayloadsInMemory
 from postroom.engine.tracing import CARRIED, carried
 from postroom.engine.waker import Waker
 from postroom.nouns.facts import (
@@ -39,15 +40,6 @@ CLAIM_LOST = "PR001"
 LARGEST_PAYLOAD_BYTES = 256 * 1024
 PAYLOADS_OF_A_TENANT_BYTES = 32 * 1024 * 1024
 QUERIES = sql.load("postroom.engine")
-
-
-@dataclass(frozen=True, slots=True)
-class Payload:
-    """Bytes on their way to the job of this kind and key."""
-
-    kind: str
-    key: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +209,13 @@ class TenantScope:
         row = as_row(job, self._run.correlation_id)
         wanted = job.job if isinstance(job, Enqueue) else job
         if payload and len(payload) <= LARGEST_PAYLOAD_BYTES and wanted.takes_payload and wanted.key is not None:
-            row["carries"] = True
-            self._payloads.append(Payload(wanted.kind, wanted.key, payload))
+            row["carries"] = self._send_along(Payload(wanted.kind, wanted.key, payload))
         self._jobs.append(row)
+
+    def _send_along(self, payload: Payload) -> bool:
+        """Whether it travels in the database."""
+        self._payloads.append(payload)
+        return True
 
     @contextlib.asynccontextmanager
     async def _closing(self, close: Callable[[Tx, str | None, str | None], None]) -> AsyncIterator[Tx]:
@@ -269,10 +265,12 @@ class Work(TenantScope, Generic[Outside]):
         clock: Callable[[], datetime],
         outside: Outside,
         in_flight: BytesInFlight | None = None,
+        in_memory: PayloadsInMemory | None = None,
     ) -> None:
         super().__init__(db, waker, next_jobs, claimed.tenant_id, "postroom", clock)
         self.claimed, self.outside = claimed, outside
         self.in_flight = in_flight or BytesInFlight()
+        self._in_memory = in_memory or PayloadsInMemory()
         self._run = claimed.run
         self.walk = claimed.walk
         self.finished = False
@@ -292,8 +290,14 @@ class Work(TenantScope, Generic[Outside]):
 
     async def payload(self) -> bytes | None:
         """The bytes that travelled with this job, if they did: too many, too large or too old ones do not."""
-        found = await self.db.look(self.tenant_id, QUERIES.payload, CarriedContent, id=self.claimed.id)
+        mine = self.claimed
+        if (content := self._in_memory.get(mine.tenant_id, mine.kind, mine.key)) is not None:
+            return content
+        found = await self.db.look(self.tenant_id, QUERIES.payload, CarriedContent, id=mine.id)
         return found[0].content if found else None
+
+    def _send_along(self, payload: Payload) -> bool:
+        return not self._in_memory.keep(self.tenant_id, payload) and super()._send_along(payload)
 
     @contextlib.asynccontextmanager
     async def finish(self) -> AsyncIterator[Tx]:
@@ -306,6 +310,7 @@ class Work(TenantScope, Generic[Outside]):
             if mine.asked_by is not None:
                 await self.tell(tx, RetrySucceeded(job_kind=mine.kind, key=mine.key, asked_by=mine.asked_by))
         self.finished = True
+        self._in_memory.drop(mine.tenant_id, mine.kind, mine.key)
 
     def found_nothing(self) -> None:
         """A look that found nothing keeps no row among the attempts: there would be millions."""

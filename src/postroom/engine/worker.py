@@ -31,6 +31,7 @@ from postroom.engine.facts import CORRELATED, as_json, envelope
 from postroom.engine.figures import count_told, count_try
 from postroom.engine.in_flight import BytesInFlight
 from postroom.engine.judging import judge
+from postroom.engine.payloads import PayloadsInMemory
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
 from postroom.logs import words
@@ -113,7 +114,7 @@ class Worker(Generic[Outside]):
     ) -> None:
         self.db, self.waker, self.handlers, self.next_jobs, self.outside = db, waker, handlers, next_jobs, outside
         self.slots, self.lease, self.grace, self._clock = slots, lease, grace, clock
-        self.in_flight = in_flight or BytesInFlight()
+        self.in_flight, self._payloads = in_flight or BytesInFlight(), PayloadsInMemory()
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], ClaimedJob] = {}
@@ -269,7 +270,8 @@ class Worker(Generic[Outside]):
     async def _run(self, claimed: ClaimedJob) -> None:
         started = self._clock()
         _waited(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
-        work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, self.outside, self.in_flight)
+        hands = (self.outside, self.in_flight, self._payloads)
+        work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, *hands)
         try:
             about: dict[str, str | int] = {"postroom.job": claimed.id, "postroom.tenant": str(claimed.tenant_id)}
             with tracing.span(claimed.kind, claimed.trace, about):
@@ -384,6 +386,7 @@ class Worker(Generic[Outside]):
         name = f"{socket.gethostname()}:{os.getpid()}"
         async with self.db.front_desk() as tx:
             await tx.run(QUERIES.register, worker=self.id, name=name, lease=self.lease)
+            self._payloads.alone = await tx.value(QUERIES.works_alone, worker=self.id)
 
     async def _leave(self) -> None:
         async with self.db.front_desk() as tx:
@@ -396,6 +399,8 @@ class Worker(Generic[Outside]):
             try:
                 async with self.db.front_desk() as tx:
                     alive = await tx.run(QUERIES.beat, worker=self.id, lease=self.lease)
+                    self._payloads.alone = await tx.value(QUERIES.works_alone, worker=self.id)
+                self._payloads.drop_old()
                 if not alive:
                     log.warning("presumed dead; starting anew", worker=str(self.id))
                     for task in list(self._running):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -36,6 +36,22 @@ class Turn:
     @property
     def is_draft(self) -> bool:
         return self.draft_of is not None
+
+    def answer_to(self, ours: Collection[str] = ()) -> Address | None:
+        """Where an answer goes: the first of Reply-To that is not the mailbox it came to, nor `ours`; else the sender.
+
+        Its name is what it is called there; an address that is the sender's has the sender's.
+        """
+        own = {_plain(each) for each in (*ours, *(person.email for person in self.to))}
+        target = next((each for each in self.reply_to if _plain(each.email) not in own), self.sender)
+        if target and not target.name and self.sender and _plain(target.email) == _plain(self.sender.email):
+            return replace(target, name=self.sender.name)
+        return target
+
+
+def _plain(email: str) -> str:
+    local, _, domain = email.strip().lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ class Embedded:
 class DocumentText:
     """What a reader saw. `notes` are sentences for people: repaired, scripted, pages skipped.
 
-    Of a `damaged` file something may be missing, so that finding nothing in it proves nothing.
+    Of a `damaged` file something may be missing, so that finding nothing in it proves nothing. A `hidden` one has words
+    that nobody sees: under a scan, white on white, or drawn without ink.
     """
 
     pages: tuple[TextPage, ...]
@@ -59,6 +60,7 @@ class DocumentText:
     notes: tuple[str, ...] = ()
     scripted: bool = False
     damaged: bool = False
+    hidden: bool = False
 
     @property
     def words(self) -> int:
@@ -156,12 +158,14 @@ class PrintedAmount:
 class Explanation:
     """Why a reading says what it says: the gate, its sentence, the highlights and the confidence go by this alone.
 
-    `left` are amounts that the paper calls a total, a booking, a charge or a tax, and that the sums have no place for.
+    `left` are amounts that the paper calls a total, a booking, a charge or a tax, and that the sums have no place for;
+    `aside` are taxes that it tells for information, well below what was booked.
     `shown` is how many entries the paper's own structure shows. `evidence` are the same findings as numbers.
     """
 
     used: tuple[PrintedAmount, ...] = ()
     left: tuple[PrintedAmount, ...] = ()
+    aside: tuple[PrintedAmount, ...] = ()
     checks: tuple[str, ...] = ()
     shown: int = 1
     objections: tuple[str, ...] = ()
@@ -171,6 +175,7 @@ class Explanation:
         return {
             "used": [one.as_json() for one in self.used],
             "left": [one.as_json() for one in self.left],
+            "aside": [one.as_json() for one in self.aside],
             "checks": list(self.checks),
             "shown": self.shown,
             "objections": list(self.objections),

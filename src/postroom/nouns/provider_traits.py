@@ -10,6 +10,7 @@ from typing import Literal
 from postroom.nouns.providers import Capability, ProviderName
 
 PushKind = Literal["subscription", "topic", "idle", "none"]
+PushSource = Literal["graph_webhook", "gmail_push", "poller", "files"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class ProviderTraits:
     title: str  # what people call it
     vendor: str  # whom to ask
     push: PushKind  # how it tells of changes: a subscription with a URL, a topic, a held connection, or not at all
+    push_source: PushSource  # what the archive calls mail that a push announced
     capabilities: frozenset[Capability]
     is_synced: bool = True  # mail arrives by itself, so that it is synced, polled and reconciled
     settings: str = ""  # POSTROOM_{settings}_CLIENT_ID and _CLIENT_SECRET let people connect it by consent
@@ -27,7 +29,7 @@ class ProviderTraits:
     folders_join_with_slash: bool = False
     ids_are_unique: bool = False  # a message id says by itself which mailbox it is of
     drops_pushes: bool = False  # above one a second; what follows a push has to be looked for
-    push_source: str = ""  # what the archive calls mail that a push announced
+    has_password: bool = False  # a person connects it with a name and a password
 
     @property
     def has_consent(self) -> bool:
@@ -47,33 +49,34 @@ TRAITS: Mapping[ProviderName, ProviderTraits] = MappingProxyType(
             title="Outlook",
             vendor="Microsoft",
             push="subscription",
+            push_source="graph_webhook",
             capabilities=_ALL,
             settings="GRAPH",
             has_shared_mailboxes=True,
             serves_any_folder=True,
             folders_join_with_slash=True,
             ids_are_unique=True,
-            push_source="graph_webhook",
         ),
         "gmail": ProviderTraits(
             title="Gmail",
             vendor="Google",
             push="topic",
+            push_source="gmail_push",
             capabilities=_ALL,
             settings="GMAIL",
             drops_pushes=True,
-            push_source="gmail_push",
         ),
         "imap": ProviderTraits(
             title="IMAP",
             vendor="the operator of the IMAP server",
             push="idle",
+            push_source="poller",
             capabilities=_READ,
             serves_any_folder=True,
-            push_source="poller",
+            has_password=True,
         ),
         "files": ProviderTraits(
-            title="Files", vendor="nobody", push="none", capabilities=_READ, is_synced=False, push_source="files"
+            title="Files", vendor="nobody", push="none", push_source="files", capabilities=_READ, is_synced=False
         ),
     }
 )

@@ -13,7 +13,7 @@ from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import MessageId, ThreadId
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.walks import NO_MAIL, Walk
-from postroom.ports import Model
+from postroom.ports import Encoder, Model
 from postroom.rooms.documents.commands import AttachedFile, fetch_attachment
 from postroom.rooms.documents.commands.attachments import Fetching
 from postroom.rooms.outbox.commands import MailProposal, WantedMail, propose
@@ -30,6 +30,9 @@ class AskingPorts(Protocol):
 
     @property
     def model(self) -> Model | None: ...
+
+    @property
+    def encoder(self) -> Encoder | None: ...
 
 
 async def run_analyse(
@@ -64,7 +67,7 @@ async def _with_answer(who: TenantScope, outside: AskingPorts, found: MailAnalys
     grounds = SkillGrounds(asked.name, asked.model) if asked.name else SkillGrounds()
     if found.analysis is None or verdict.action != "draft" or latest is None:
         return SkillResult(found.analysis, verdict.because, grounds)
-    preview = await preview_reply(who, outside.model, found.thread, latest)
+    preview = await preview_reply(who, outside.model, outside.encoder, found.thread, latest)
     analysis = replace(found.analysis, draft_response=preview.body)
     because = f"{verdict.because} {preview.because}".strip()
     looked_up = replace(grounds, searched=preview.searched, evidence_ids=preview.documents)

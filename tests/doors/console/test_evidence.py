@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import aiohttp
 
-from doors.console.place import OUTLOOK, Browser, Place
+from doors.console.place import OUTLOOK, Browser, Place, revision
 
 PAPER = (
     b"# House rules\n\n## Breakfast\n\nBreakfast is served from 7:00 to 10:30 in the garden room.\n\n"
@@ -181,3 +181,20 @@ async def test_voice_and_gate_are_set_on_their_page(place: Place):
     assert [mailbox] == place.ask("SELECT learn_from FROM postroom.reply_policy")
     for said in ('value="70"', "Moin {name},", "Nora", "checked"):
         assert said in page
+
+
+async def test_a_thread_that_was_not_for_us_and_is_again_shows_the_draft_that_is_there(place: Place):
+    admin, thread = await with_a_draft(place)
+    _, page = await admin.get(f"/inbox/{thread}")
+    away = await admin.post(f"/inbox/{thread}/not-for-us", {"revision": revision(page)})
+    await place.works()
+    back = await admin.post(f"/inbox/{thread}/reopen", {"revision": revision(await away.text())})
+    await place.works()
+    place.deliver(subject="Another matter", text="Thank you for the kind welcome.")  # its push has Drafts looked at too
+    await place.works()
+
+    status, page = await admin.get(f"/inbox/{thread}")
+
+    assert (200, 200, 200) == (away.status, back.status, status)
+    assert 1 == page.count("Our draft: see below.")
+    assert "A person&#39;s draft" not in page.replace("'", "&#39;")

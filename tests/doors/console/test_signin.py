@@ -6,24 +6,12 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from argon2 import PasswordHasher
 
 from doors.console.place import PASSWORD, Place, open_place
 from postroom.nouns.errors import NotAllowed, NotFound, PostroomError, Throttled
 from postroom.rooms.tenants import commands, rules
-from postroom.rooms.tenants.commands import people, signin
 
 ANNA = "anna@larkspur.example"
-
-
-@pytest.fixture
-def quick_passwords(monkeypatch):
-    """For those who sign in sixty times to be counted: a check that takes no time."""
-    for module in (people, signin):
-        monkeypatch.setattr(module, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    signin._nobody.cache_clear()
-    yield
-    signin._nobody.cache_clear()
 
 
 async def test_a_person_signs_in_with_a_password_and_signs_out(place: Place):
@@ -105,7 +93,6 @@ async def test_a_right_password_is_forgiven_its_wrong_ones(place: Place):
         assert 303 == (await place.browser().sign_in(ANNA)).status
 
 
-@pytest.mark.usefixtures("quick_passwords")
 async def test_an_office_behind_one_address_may_sign_in_as_often_as_it_likes(place: Place):
     """Sixty an hour were free per address, right ones counted too."""
     await place.person(ANNA)
@@ -117,7 +104,6 @@ async def test_an_office_behind_one_address_may_sign_in_as_often_as_it_likes(pla
     assert 0 == place.ask("SELECT max(tries) FROM postroom.signin_try")
 
 
-@pytest.mark.usefixtures("quick_passwords")
 async def test_a_right_password_does_not_forgive_what_was_guessed_at_others(place: Place):
     await place.person(ANNA)
     house, source = place.house, commands.SignInSource("9.9.9.9")
@@ -133,7 +119,6 @@ async def test_a_right_password_does_not_forgive_what_was_guessed_at_others(plac
         await commands.enter_with_password(house.db, house.scope, "r@larkspur.example", "x", source, house.clock())
 
 
-@pytest.mark.usefixtures("quick_passwords")
 async def test_guesses_from_a_whole_ipv6_network_count_as_one_source(place: Place):
     house = place.house
 

@@ -43,6 +43,19 @@ async def test_a_thread_is_seen_judged_and_dealt_with(place: Place):
     assert "needs_review" == place.ask("SELECT state FROM postroom.thread_state")
 
 
+async def test_a_draft_that_a_person_began_in_the_mail_program_is_told_on_the_page(place: Place):
+    admin, thread = await at_the_inbox(place)
+    program = place.world.mail_program(OUTLOOK)
+    program.write_draft("I think", answers=program.messages("inbox")[0]["id"])
+    place.deliver(subject="Another matter", text="Thank you for the kind welcome.")  # its push has Drafts looked at too
+    await place.works()
+
+    status, page = await admin.get(f"/inbox/{thread}")
+
+    assert 200 == status
+    assert "A person&#39;s draft, in the mail program." in page.replace("'", "&#39;")
+
+
 async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     admin, thread = await at_the_inbox(place)
     person = place.ask("SELECT id FROM postroom.person")

@@ -55,7 +55,7 @@ async def test_a_house_that_is_well_has_nothing_wrong(office):
 
     assert [] == [each for each in findings if each.verdict == "wrong"]
     warned = {each.what for each in findings if each.verdict == "warning"}
-    assert {"workers"} == warned - {"reading processes"}  # how well those are confined depends on the kernel
+    assert {"workers"} == warned - {"reading processes", "encoder"}  # by the kernel, and by what could be installed
     asked = {each.what.removeprefix(f"{ANNA}: ").removeprefix(f"{GREG}: ") for each in findings}
     assert asked >= {
         *("public address", "we reach ourselves", "Microsoft's handshake", "clock of the database", "clock of Google"),
@@ -114,6 +114,15 @@ def test_what_the_real_sign_in_pages_say_is_understood():
     assert "" == _google_objection(
         HttpAnswer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b"")
     )
+
+
+async def test_whether_evidence_is_ranked_by_meaning_too_is_told(office):
+    told = {}
+    for encoder in (None, object()):
+        office.house.outside = replace(office.house.outside, encoder=encoder)
+        found = await sees(office, "encoder")
+        told[encoder is None] = (found.verdict, found.actual)
+    assert {True: ("warning", "not installed: evidence is ranked by its words alone"), False: ("ok", "there")} == told
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,9 @@ class Box:
         async with self.tx() as tx:
             return await store.announce(tx, self.tenant, self.mailbox, glimpses, source, NOW)
 
+    async def moves(self, tx, was: str, cursor: str, now: datetime = NOW, **how) -> store.Moved:
+        return await store.move_cursor(tx, self.tenant, self.mailbox, Cursor(was), Cursor(cursor), now, **how)
+
     async def cursor(self) -> str | None:
         async with self.tx() as tx:
             found = await store.sync_state(tx, self.mailbox)
@@ -48,8 +51,8 @@ async def box(db, owner_dsn) -> Box:
 
 async def test_a_cursor_moves_only_from_where_it_was_read(box):
     async with box.tx() as tx:
-        assert await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), NOW)
-        assert not await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-0"), NOW)
+        assert (await box.moves(tx, "c-1", "c-2")).moved
+        assert not (await box.moves(tx, "c-1", "c-0")).moved
 
     assert "c-2" == await box.cursor()
 
@@ -57,7 +60,7 @@ async def test_a_cursor_moves_only_from_where_it_was_read(box):
 async def test_an_empty_cursor_is_refused_by_the_database(box):
     with pytest.raises(DatabaseError, match="cursor_is_never_empty"):
         async with box.tx() as tx:
-            await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor(""), NOW)
+            await box.moves(tx, "c-1", "")
 
     assert "c-1" == await box.cursor()
 
@@ -73,8 +76,9 @@ async def test_while_a_resync_runs_the_old_cursor_stays_and_moves_when_it_is_com
     async with box.tx() as tx:
         await store.start_resync(tx, box.tenant, box.mailbox, NOW - timedelta(days=7))
         await store.seed_resync(tx, box.mailbox, Cursor("r-1"))
-        assert not await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), NOW)
-        assert await store.move_resync_cursor(tx, box.mailbox, Cursor("r-1"), Cursor("r-2"), NOW)
+        assert not (await box.moves(tx, "c-1", "c-2")).moved
+        assert not (await box.moves(tx, "c-1", "r-2", resyncing=True)).moved
+        assert (await box.moves(tx, "r-1", "r-2", resyncing=True)).moved
     assert "c-1" == await box.cursor()
 
     async with box.tx() as tx:
@@ -133,11 +137,12 @@ async def test_more_hints_than_one_sync_follows_are_left_for_the_next(box, owner
         )
     await box.announces(Glimpse(ProviderRef("r7")))
     async with box.tx() as tx:
-        hints = await store.take_hints(tx, box.tenant, box.mailbox)
-        left = await store.take_hints(tx, box.tenant, box.mailbox)
-        none = await store.take_hints(tx, box.tenant, box.mailbox)
+        early = (await box.moves(tx, "c-1", "c-2", complete=False)).hints
+        hints = (await box.moves(tx, "c-2", "c-3")).hints
+        left = (await box.moves(tx, "c-3", "c-4")).hints
+        none = (await box.moves(tx, "c-4", "c-5")).hints
 
-    assert (store.HINTS_AT_ONCE, 200, []) == (len(hints), len(left), none)
+    assert ([], store.HINTS_AT_ONCE, 200, []) == (early, len(hints), len(left), none)
     assert ["r7"] == [each.ref for each in (*hints, *left) if each.state == "announced"]
 
 
@@ -146,7 +151,9 @@ async def test_what_only_a_poll_brought_is_counted_once_and_not_when_a_push_foll
     await box.announces(Glimpse(ProviderRef("m-2")), source="push")
     async with box.tx() as tx:
         assert 1 == (await store.polled(tx, box.tenant, box.mailbox)).messages
-        await store.pushed_after_all(tx, box.tenant, box.mailbox, NOW - timedelta(minutes=3))
+        await box.moves(tx, "c-1", "c-2")
+        assert 1 == (await store.polled(tx, box.tenant, box.mailbox)).messages
+        await box.moves(tx, "c-2", "c-3", pushed=True)
         assert 0 == (await store.polled(tx, box.tenant, box.mailbox)).messages
 
 
@@ -173,9 +180,9 @@ async def test_other_mailboxes_may_be_read_for_several_tenants(box, owner_dsn):
 async def test_half_a_chain_of_pages_does_not_count_as_read(box):
     later = NOW + timedelta(hours=1)
     async with box.tx() as tx:
-        await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), later, complete=False)
+        await box.moves(tx, "c-1", "c-2", later, complete=False)
         half = await store.sync_state(tx, box.mailbox)
-        await store.move_cursor(tx, box.mailbox, Cursor("c-2"), Cursor("c-3"), later)
+        await box.moves(tx, "c-2", "c-3", later)
         whole = await store.sync_state(tx, box.mailbox)
 
     assert half is not None

@@ -19,6 +19,12 @@ async def _enters(home, password: str = "correct horse battery"):
     return await commands.enter_with_password(home.db, home.scope_for, "anna@acme.test", password, DESK, home.now)
 
 
+def test_a_stolen_hash_costs_who_guesses_at_least_what_is_asked_for(product_hasher):
+    """What OWASP asks of Argon2id at the least: 19 MiB and two rounds."""
+    assert "$argon2id$" == product_hasher.hash("correct horse battery")[:10]
+    assert (True, True) == (product_hasher.memory_cost >= 19 * 1024, product_hasher.time_cost >= 2)
+
+
 async def test_a_tenant_is_told_of_with_who_made_it(home):
     assert [("cli:root", "acme")] == [(each["actor"], each["name"]) for each in home.told("tenant.created")]
 

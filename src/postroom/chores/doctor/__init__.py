@@ -20,6 +20,7 @@ PARTS = (
     ours.home,
     ours.archive,
     ours.readers,
+    ours.encoder,
     ours.port,
     ours.address,
     ours.proxies,

@@ -98,6 +98,13 @@ async def readers(house: House) -> AsyncIterator[Finding]:
     yield judge("reading processes", "confined", held.said(), advice, good=good, else_="warning")
 
 
+async def encoder(house: House) -> AsyncIterator[Finding]:
+    """What ranks evidence by meaning too. Everything works without it."""
+    said = "there" if house.outside.encoder else "not installed: evidence is ranked by its words alone"
+    advice = "Install what requirements-encoder.lock names (`make install` tries), to have more mails answered."
+    yield judge("encoder", "there", said, advice, good=house.outside.encoder is not None, else_="warning")
+
+
 async def port(house: House) -> AsyncIterator[Finding]:
     """Who answers where this machine's web process listens, or would."""
     host = "127.0.0.1" if house.settings.host in ("0.0.0.0", "::") else house.settings.host  # noqa: S104 - any address

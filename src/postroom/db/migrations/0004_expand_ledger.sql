@@ -43,8 +43,8 @@ CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state
 -- Whether a worker of another tenant has this id: an Outlook mailbox moved from one tenant to another. The policy hides
 -- such a row, so that whoever asks goes by a name of its own.
 CREATE FUNCTION bo_airflow.is_anothers(apps text[], asked text) RETURNS boolean
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
-BEGIN  -- not in plain SQL, which would be planned anew for every mail
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN  -- neither in plain SQL nor with a plan for these values: either would be planned anew for every mail
     RETURN EXISTS (SELECT FROM bo_airflow.email_ingestion_state s WHERE s.app_name = ANY (apps) AND s.message_id = asked
                       AND s.worker_id LIKE 'postroom:%' AND s.worker_id <> 'postroom:' || postroom.tenant());
 END $$;

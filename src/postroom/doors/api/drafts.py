@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -30,6 +30,8 @@ VoiceLine = Annotated[str, Field(max_length=200, pattern=NO_NUL, examples=["Hell
 class QuoteOut(OutBody):
     source: str = Field(description="The paper's name.")
     quote: str = Field(description="Stands in it letter by letter, white space aside.")
+    valid_from: date | None = Field(default=None, description="Where the paper says so of these words.")
+    valid_until: date | None = None
 
 
 class ClaimOut(OutBody):

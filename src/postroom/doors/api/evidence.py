@@ -51,10 +51,19 @@ class ReplacingPaperOut(OutBody):
     effective_from: date
 
 
+class DatedPartOut(OutBody):
+    headings: list[str]
+    text: str = Field(description="The first of its lines.")
+    lines: int
+    valid_from: date | None
+    valid_until: date | None
+
+
 class EvidenceDetailOut(EvidenceOut):
     body: str = Field(description="Its text as it was read.")
     versions: list[EvidenceOut] = Field(description="Newest first.")
     replaced_by: list[ReplacingPaperOut] = Field(description="Papers that took, or will take, its place.")
+    parts: list[DatedPartOut] = Field(description="Parts that hold only from or until a day, as the paper says.")
 
 
 class EvidenceIn(InBody):
@@ -126,9 +135,10 @@ async def list_evidence(
 
 
 @router.post("/evidence/ask", summary="What would be answered to a question, from which paper, and why or why not")
-async def ask_evidence(body: EvidenceQuestionIn, who: Reader) -> TriedAnswerOut:
+async def ask_evidence(body: EvidenceQuestionIn, who: Reader, request: Request) -> TriedAnswerOut:
     """Nothing is kept, and nothing is written anywhere."""
-    tried = await commands.ask_evidence(who.scope, body.question, body.mailbox_id)
+    encoder = request.app.state.house.outside.encoder
+    tried = await commands.ask_evidence(who.scope, body.question, body.mailbox_id, encoder)
     return TriedAnswerOut(
         body=tried.draft.body,
         questions=[TriedQuestionOut.model_validate(each) for each in tried.questions],
@@ -146,6 +156,7 @@ async def get_evidence(evidence_id: UUID, who: Reader) -> EvidenceDetailOut:
         body=found.body,
         versions=[_evidence(each) for each in found.versions],
         replaced_by=[ReplacingPaperOut.model_validate(each) for each in found.replaced_by],
+        parts=[DatedPartOut.model_validate(each) for each in found.parts],
     )
 
 

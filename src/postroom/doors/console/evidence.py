@@ -108,7 +108,8 @@ async def ask(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     form = await said(request)
     mailbox = form.get("mailbox", "")
-    tried = await commands.ask_evidence(who.scope, form.get("question", ""), id_in(mailbox))
+    encoder = request.app.state.house.outside.encoder
+    tried = await commands.ask_evidence(who.scope, form.get("question", ""), id_in(mailbox), encoder)
     return frame.html(request, "evidence/_tried.html", who=who, tried=tried)
 
 

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from postroom import reads
 from postroom.doors.console import charts, fact_texts, navigation, static_files, topics, words
 from postroom.doors.entry import Caller
+from postroom.nouns.provider_traits import traits
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -43,7 +44,11 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
-        static=static_files.address, chart=charts.bars, calibration=charts.calibration, say=fact_texts.say
+        static=static_files.address,
+        chart=charts.bars,
+        calibration=charts.calibration,
+        say=fact_texts.say,
+        traits=traits,
     )
     made.globals.update(nav_groups=navigation.GROUPS, places=navigation.PLACES, live_topics=topics.ALL_TOPICS)
     made.filters.update(words.FILTERS)

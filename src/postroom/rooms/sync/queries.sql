@@ -13,15 +13,30 @@ VALUES (%(mailbox_id)s, %(tenant_id)s, %(cursor)s, %(now)s, %(now)s)
 ON CONFLICT (mailbox_id) DO UPDATE SET cursor = coalesce(mailbox_cursor.cursor, excluded.cursor), synced_at = excluded.synced_at;
 
 -- name: move_cursor
--- `synced_at` is the moment up to which everything was read: only the last page of a chain proves that.
-UPDATE postroom.mailbox_cursor
-   SET cursor = %(cursor)s, synced_at = CASE WHEN %(complete)s THEN %(now)s ELSE synced_at END,
-       moved_at = CASE WHEN cursor IS DISTINCT FROM %(cursor)s THEN %(now)s ELSE moved_at END
- WHERE mailbox_id = %(mailbox_id)s AND cursor IS NOT DISTINCT FROM %(was)s AND resync_since IS NULL;
-
--- name: move_resync_cursor
-UPDATE postroom.mailbox_cursor SET resync_cursor = %(cursor)s, synced_at = CASE WHEN %(complete)s THEN %(now)s ELSE synced_at END
- WHERE mailbox_id = %(mailbox_id)s AND resync_cursor IS NOT DISTINCT FROM %(was)s AND resync_since IS NOT NULL;
+-- From where we read to what came next, or nowhere, if another was there first. `synced_at` is the moment up to which all was
+-- read: only the last page of a chain proves that. With that page the oldest hints are taken, and what we know of each
+-- message that they name; and what a poll found, a moment before the push that announced it, counts as pushed.
+WITH moved AS (
+    UPDATE postroom.mailbox_cursor c
+       SET cursor = CASE WHEN %(resyncing)s THEN c.cursor ELSE %(cursor)s END,
+           resync_cursor = CASE WHEN %(resyncing)s THEN %(cursor)s ELSE c.resync_cursor END,
+           synced_at = CASE WHEN %(complete)s THEN %(now)s ELSE c.synced_at END,
+           moved_at = CASE WHEN NOT %(resyncing)s AND c.cursor IS DISTINCT FROM %(cursor)s THEN %(now)s ELSE c.moved_at END
+     WHERE c.mailbox_id = %(mailbox_id)s AND (c.resync_since IS NOT NULL) = %(resyncing)s
+       AND CASE WHEN %(resyncing)s THEN c.resync_cursor ELSE c.cursor END IS NOT DISTINCT FROM %(was)s
+    RETURNING c.mailbox_id
+), pushed AS (
+    UPDATE postroom.message SET source = 'push'
+     WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND source = 'poll' AND announced_at > %(pushed_after)s
+), taken AS (
+    DELETE FROM postroom.hint h
+     WHERE %(complete)s AND h.mailbox_id = %(mailbox_id)s
+       AND h.ref = ANY (ARRAY(SELECT o.ref FROM postroom.hint o WHERE o.mailbox_id = %(mailbox_id)s ORDER BY o.noticed_at LIMIT %(most)s))
+    RETURNING h.ref)
+SELECT EXISTS (SELECT FROM moved) AS moved,
+       coalesce((SELECT jsonb_agg(jsonb_build_object('ref', t.ref, 'state', m.state))
+                   FROM taken t LEFT JOIN postroom.message m
+                        ON m.tenant_id = %(tenant_id)s AND m.mailbox_id = %(mailbox_id)s AND m.provider_message_id = t.ref), '[]') AS taken;
 
 -- name: start_resync
 INSERT INTO postroom.mailbox_cursor AS held (mailbox_id, tenant_id, resync_since, resync_attempts)
@@ -65,17 +80,6 @@ ON CONFLICT (tenant_id, mailbox_id, provider_message_id) DO UPDATE
  WHERE message.state = 'gone' OR (message.version IS DISTINCT FROM excluded.version AND excluded.version <> '')
 RETURNING id, provider_message_id AS ref, (xmax = 0) AS is_new, state;
 
--- name: take_hints
--- The oldest hints, taken away, and what we know of each message that they name.
-WITH taken AS (
-    DELETE FROM postroom.hint h
-     WHERE h.mailbox_id = %(mailbox_id)s
-       AND h.ref = ANY (ARRAY(SELECT o.ref FROM postroom.hint o WHERE o.mailbox_id = %(mailbox_id)s ORDER BY o.noticed_at LIMIT %(most)s))
-    RETURNING h.ref)
-SELECT t.ref, m.state
-  FROM taken t LEFT JOIN postroom.message m
-       ON m.tenant_id = %(tenant_id)s AND m.mailbox_id = %(mailbox_id)s AND m.provider_message_id = t.ref;
-
 -- name: known_refs
 -- What we know of some messages: ours, put aside, on their way.
 SELECT provider_message_id AS ref, state FROM postroom.message
@@ -103,11 +107,6 @@ SELECT m.id, j.reason FROM postroom.message m
 SELECT count(*) FILTER (WHERE state = 'announced') AS waiting, count(*) FILTER (WHERE state = 'failed') AS failed
   FROM postroom.message
  WHERE tenant_id = (SELECT postroom.tenant()) AND mailbox_id = %(mailbox_id)s AND state IN ('announced', 'failed');
-
--- name: pushed_after_all
--- A poll was a moment quicker than the push that announced these.
-UPDATE postroom.message SET source = 'push'
- WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND source = 'poll' AND announced_at > %(after)s;
 
 -- name: polled
 SELECT count(*) AS messages, max(announced_at) AS newest FROM postroom.message

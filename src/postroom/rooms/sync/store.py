@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
+
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
@@ -15,7 +17,7 @@ from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.provider_traits import SYNCED, traits
 from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
-from postroom.rooms.sync.rules import Compared
+from postroom.rooms.sync.rules import PUSH_EXPECTED_WITHIN, Compared
 
 QUERIES = sql.load(__package__ or "")
 HINTS_AT_ONCE = 1000
@@ -111,6 +113,18 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """Whether the cursor moved, and the hints that were taken with it."""
+
+    moved: bool
+    taken: list[dict[str, str | None]]
+
+    @property
+    def hints(self) -> list[Hint]:
+        return msgspec.convert(self.taken, list[Hint])
+
+
+@dataclass(frozen=True, slots=True)
 class KnownRef:
     ref: str
     state: str
@@ -166,18 +180,24 @@ async def seed_cursor(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, cursor
 
 
 async def move_cursor(
-    tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime, *, complete: bool = True
-) -> bool:
-    """Forward only: from where we read, to what came next. `complete` when nothing older is left to read."""
-    values = {"was": was, "cursor": cursor, "now": now, "complete": complete}
-    return bool(await tx.run(QUERIES.move_cursor, mailbox_id=mailbox_id, **values))
-
-
-async def move_resync_cursor(
-    tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime, *, complete: bool = True
-) -> bool:
-    values = {"was": was, "cursor": cursor, "now": now, "complete": complete}
-    return bool(await tx.run(QUERIES.move_resync_cursor, mailbox_id=mailbox_id, **values))
+    tx: Tx,
+    tenant_id: TenantId,
+    mailbox_id: MailboxId,
+    was: Cursor | None,
+    cursor: Cursor,
+    now: datetime,
+    *,
+    resyncing: bool = False,
+    complete: bool = True,
+    pushed: bool = False,
+) -> Moved:
+    """Forward only: from where we read, to what came next. `complete` when nothing older is left to read: then hints
+    are taken, and whoever takes them follows them in the same commit. `pushed`: so was what a poll just found."""
+    values = {"was": was, "cursor": cursor, "now": now, "most": HINTS_AT_ONCE}
+    where = {"tenant_id": tenant_id, "mailbox_id": mailbox_id}
+    how = {"resyncing": resyncing, "complete": complete, "pushed_after": now - PUSH_EXPECTED_WITHIN if pushed else None}
+    [moved] = await tx.rows(QUERIES.move_cursor, Moved, **where, **values, **how)
+    return moved
 
 
 async def start_resync(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime) -> None:
@@ -238,12 +258,6 @@ async def announce(
     )
 
 
-async def take_hints(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> list[Hint]:
-    """What notifications named, taken away: whoever takes it follows it in the same commit."""
-    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "most": HINTS_AT_ONCE}
-    return await tx.rows(QUERIES.take_hints, Hint, **values)
-
-
 async def look_up_known(
     db: Database, tenant_id: TenantId, mailbox_id: MailboxId, refs: Sequence[ProviderRef]
 ) -> set[ProviderRef]:
@@ -269,10 +283,6 @@ async def put_aside(tx: Tx, mailbox_id: MailboxId) -> list[PutAside]:
 
 async def not_taken_in(tx: Tx, mailbox_id: MailboxId) -> NotTakenIn:
     return await tx.row(QUERIES.not_taken_in, NotTakenIn, mailbox_id=mailbox_id) or NotTakenIn(0, 0)
-
-
-async def pushed_after_all(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, after: datetime) -> None:
-    await tx.run(QUERIES.pushed_after_all, tenant_id=tenant_id, mailbox_id=mailbox_id, after=after)
 
 
 async def polled(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> Polled:

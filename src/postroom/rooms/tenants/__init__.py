@@ -5,7 +5,8 @@ Out: TenantCreated, PolicyChanged, RetentionChanged, SendingChanged, PersonAdded
      SignInLinkMade, SessionStarted, SessionEnded, SignInRefused.
 Owns: tenant, person, api_key, session, signin_link, signin_try, presence.
 
-How long things are kept: `commands.retention(desk) -> Retention` for doors and command line. A room reads the tenant's
-policy and asks `nouns.retention.retention_of(policy) -> Retention`, whose `horizon(kind, now) -> datetime | None` says
-what may be forgotten: `kind` is one of messages, attachments, documents, archive; None means that it is kept.
+How long things are kept: `commands.policy.retention(scope) -> Retention` for doors and command line. A room reads
+the tenant's policy and asks `nouns.retention.retention_of(policy) -> Retention`, whose
+`horizon(kind, now) -> datetime | None` says what may be forgotten: `kind` is one of messages, attachments, documents,
+archive; None means that it is kept.
 """

@@ -92,12 +92,9 @@ async def fetch_soon(
         await work.enqueue(tx, Enqueue(job, priority=priority))
 
 
-async def follow_hints(tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId) -> bool:
-    """An id that a notification named and the cursor did not show is fetched by itself. Whether there was any."""
-    hints = await store.take_hints(tx, work.tenant_id, mailbox_id)
-    if not hints:
-        return False
-    await announce(tx, work, mailbox_id, [Glimpse(each.ref) for each in hints if each.state is None], "hint")
+async def follow_hints(tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId, hints: Sequence[store.Hint]) -> None:
+    """An id that a notification named and the cursor did not show is fetched by itself."""
+    unknown = [Glimpse(each.ref) for each in hints if each.state is None]
+    await announce(tx, work, mailbox_id, unknown, "hint")
     if len(hints) == store.HINTS_AT_ONCE:
         await work.enqueue(tx, SyncMailbox(mailbox_id))
-    return True

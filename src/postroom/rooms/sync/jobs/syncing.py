@@ -32,7 +32,6 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
     if cursor is None:
         return  # the resync seeds it first, and nudges us
     pushed = rules.was_pushed(state.last_push_at, state.synced_at, work.now)
-    move = store.move_resync_cursor if resyncing else store.move_cursor
     fresh = state.last_push_at is not None and state.last_push_at > (state.synced_at or state.last_push_at)
     found = False
     while True:
@@ -48,17 +47,18 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
             if state.copilot != "off":
                 await notice_touched(tx, work, job.mailbox_id, changes)
             await take_page(tx, work, job.mailbox_id, items, source, ahead)
-            await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at, complete=not changes.more)
+            how = {"resyncing": resyncing, "complete": not changes.more, "pushed": pushed}
+            moved = await store.move_cursor(tx, work.tenant_id, job.mailbox_id, cursor, changes.cursor, asked_at, **how)
             found = found or bool(items.to_fetch or items.tombstones)
             if not changes.more:
-                hinted = await follow_hints(tx, work, job.mailbox_id)
+                await follow_hints(tx, work, job.mailbox_id, moved.hints)
                 await _heed_push(tx, work, state, pushed=pushed)
                 if state.copilot != "off":
                     await work.enqueue(tx, FollowOutgoing(job.mailbox_id))
                 if state.in_outage:
                     await work.tell(tx, facts.MailboxAnswers(mailbox_id=state.id))
                 await _look_again(tx, work, state, job.look, news=found or fresh)
-                if not (found or hinted or fresh or state.in_outage):
+                if not (found or moved.hints or fresh or state.in_outage):
                     work.found_nothing()
         if not changes.more:
             return
@@ -76,13 +76,11 @@ async def _look_again(tx: Tx, work: Work[SyncPorts], state: store.SyncState, loo
 
 async def _heed_push(tx: Tx, work: Work[SyncPorts], state: store.SyncState, *, pushed: bool) -> None:
     """A push that reaches us ends the polling it was given up for."""
-    if not pushed:
+    if not pushed or state.delivery != "poll":
         return
-    await store.pushed_after_all(tx, work.tenant_id, state.id, work.now - rules.PUSH_EXPECTED_WITHIN)
-    if state.delivery == "poll":
-        await store.set_delivery(tx, state.id, "push", 0)
-        again = facts.DeliveryChanged(mailbox_id=state.id, delivery="push", because="Pushes reach us again.")
-        await work.tell(tx, again)
+    await store.set_delivery(tx, state.id, "push", 0)
+    again = facts.DeliveryChanged(mailbox_id=state.id, delivery="push", because="Pushes reach us again.")
+    await work.tell(tx, again)
 
 
 async def _seed(work: Work[SyncPorts], provider: MailProvider, mailbox_id: MailboxId) -> None:
@@ -92,7 +90,8 @@ async def _seed(work: Work[SyncPorts], provider: MailProvider, mailbox_id: Mailb
     async with work.finish() as tx:
         await store.seed_cursor(tx, work.tenant_id, mailbox_id, changes.cursor, work.now)
         await take_page(tx, work, mailbox_id, items, "push")
-        await follow_hints(tx, work, mailbox_id)
+        seeded = await store.move_cursor(tx, work.tenant_id, mailbox_id, changes.cursor, changes.cursor, work.now)
+        await follow_hints(tx, work, mailbox_id, seeded.hints)
         await work.enqueue(tx, ReconcileMailbox(mailbox_id))
 
 
