@@ -232,13 +232,14 @@ async def waker(db: Database) -> AsyncIterator[Waker]:
 
 
 @pytest.fixture(scope="session")
-def chromium_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def chromium_address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     from needs import need_chromium
 
     need_chromium()
     from shared_chromium import running
+    from shared_services import shared
 
-    with running(tmp_path_factory.mktemp("chromium")) as address:
+    with shared(request.config.postroom_home, "chromium", running(tmp_path_factory.mktemp("chromium"))) as address:
         yield address
 
 

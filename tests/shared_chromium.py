@@ -1,4 +1,4 @@
-"""One chromium for all browser tests of a test process: starting it costs more than most of them do.
+"""One chromium for all browser tests: starting it costs more than most of them do.
 
 Each test has contexts of its own, which share nothing. For each context chromium draws the popup of an address bar that
 nobody sees, twice, and starts a process that nobody asked for: together more work than most pages are, so both are off.

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import hashlib
 import hmac
 import io
@@ -28,6 +29,7 @@ from yarl import URL
 from contracts.blobs.archives import opened
 from needs import need_package
 from postroom.outside.blobs import Archive
+from shared_services import shared
 
 # The same on every Azurite, and public.
 AZURITE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
@@ -147,8 +149,14 @@ def folder(tmp_path) -> Archive:
 
 
 @pytest.fixture(scope="session")
-def azure_options(tmp_path_factory) -> Iterator[dict[str, str]]:
+def azure_options(request, tmp_path_factory) -> Iterator[dict[str, str]]:
     need_package(AZURITE, "azurite")
+    with shared(request.config.postroom_home, "azurite", azurite(tmp_path_factory.mktemp("azurite"))) as options:
+        yield options
+
+
+@contextlib.contextmanager
+def azurite(home: Path) -> Iterator[dict[str, str]]:
     command = [
         str(AZURITE / "node_modules" / ".bin" / "azurite-blob"),
         "--blobHost",
@@ -159,7 +167,6 @@ def azure_options(tmp_path_factory) -> Iterator[dict[str, str]]:
         "--silent",
     ]
     command += ["--disableTelemetry", "--skipApiVersionCheck"]
-    home = tmp_path_factory.mktemp("azurite")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=home) as server:
         assert server.stdout is not None
         try:
