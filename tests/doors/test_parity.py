@@ -16,6 +16,7 @@ SAME = {
     "/settings/topics": "POST /topics",
     "/settings/topics/preview": "POST /topics/preview",
     "/settings/topics/{id:uuid}": "PUT /topics/{topic_id}",
+    "/settings/topics/{id:uuid}/preview/{step:str}": "POST /topics/preview",
     "/settings/topics/{id:uuid}/switch": "PUT /topics/{topic_id}",
     "/settings/topics/{id:uuid}/remove": "DELETE /topics/{topic_id}",
     "/settings/try": "POST /topics/try",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -55,6 +55,17 @@ class ThreadRow:
     copilot: CopilotMode
     draft_response: str | None  # what was proposed for the newest message
     revision: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxFilter:
+    """Which of the threads that wait. `channel` is an id, or `default`, or `any`."""
+
+    state: str | None = None
+    mailbox_id: UUID | None = None
+    channel: str = ANY_CHANNEL
+    assigned_to: UUID | None = None
+    snoozed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,26 +127,28 @@ async def threads(
 
 
 async def inbox(
+    tx: Tx, most: int, before: tuple[datetime, UUID] | None = None, wanted: InboxFilter | None = None
+) -> list[ThreadRow]:
+    """What waits for somebody, latest first."""
+    return await tx.rows(QUERIES.inbox, ThreadRow, most=most, **asdict(wanted or InboxFilter()), **_keyset(before))
+
+
+async def search(
     tx: Tx,
+    words: str,
     most: int,
     before: tuple[datetime, UUID] | None = None,
+    wanted: InboxFilter | None = None,
     *,
-    state: str | None = None,
-    mailbox_id: UUID | None = None,
-    channel: str = ANY_CHANNEL,
-    assigned_to: UUID | None = None,
-    snoozed: bool = False,
+    waiting: bool = False,
 ) -> list[ThreadRow]:
-    """What waits for somebody, latest first. `channel` is an id, or `default`, or `any`."""
-    asked = {"state": state, "mailbox_id": mailbox_id, "channel": channel, "assigned_to": assigned_to}
-    return await tx.rows(QUERIES.inbox, ThreadRow, snoozed=snoozed, most=most, **asked, **_keyset(before))
+    """By subject, sender or summary, latest first. `waiting`: only what waits for somebody, snoozed or in sight."""
+    asked = {**asdict(wanted or InboxFilter()), "waiting": waiting, "words": f"%{words}%", "scan": SCAN, "most": most}
+    return await tx.rows(QUERIES.searched_threads, ThreadRow, **asked, **_keyset(before))
 
 
-async def search(tx: Tx, words: str, code: str | None, most: int) -> list[ThreadRow]:
-    """By subject, sender or summary among the latest; `code` is a thread's code, if the words are one."""
-    if code is not None:
-        return await tx.rows(QUERIES.thread_by_code, ThreadRow, code=code)
-    return await tx.rows(QUERIES.searched_threads, ThreadRow, words=f"%{words}%", scan=SCAN, most=most)
+async def by_code(tx: Tx, code: str) -> list[ThreadRow]:
+    return await tx.rows(QUERIES.thread_by_code, ThreadRow, code=code)
 
 
 async def waiting(tx: Tx, most: int) -> list[UUID]:

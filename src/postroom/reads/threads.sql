@@ -28,10 +28,17 @@ SELECT s.thread_id FROM postroom.thread_state s
 -- name: searched_threads
 -- Looks through so many of the latest at most; a code is found wherever it is.
 SELECT v.* FROM (SELECT t.id, t.subject, t.last_message_at FROM postroom.thread t
-                  WHERE t.tenant_id = (SELECT postroom.tenant()) ORDER BY t.last_message_at DESC, t.id DESC LIMIT %(scan)s) l
+                  WHERE t.tenant_id = (SELECT postroom.tenant())
+                    AND (%(mailbox_id)s::uuid IS NULL OR t.mailbox_id = %(mailbox_id)s::uuid)
+                    AND (%(before_at)s::timestamptz IS NULL OR (t.last_message_at, t.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+                  ORDER BY t.last_message_at DESC, t.id DESC LIMIT %(scan)s) l
   LEFT JOIN postroom.thread_state s ON s.thread_id = l.id
   JOIN postroom.thread_view v ON v.id = l.id
- WHERE l.subject ILIKE %(words)s OR s.newest_from ILIKE %(words)s OR s.analysis->>'summary' ILIKE %(words)s
+ WHERE (l.subject ILIKE %(words)s OR s.newest_from ILIKE %(words)s OR s.analysis->>'summary' ILIKE %(words)s)
+   AND (NOT %(waiting)s OR s.state IS NOT NULL AND (s.snoozed_till IS NOT NULL) = %(snoozed)s)
+   AND (%(state)s::text IS NULL OR s.state = %(state)s::text)
+   AND (%(channel)s::text = 'any' OR (%(channel)s::text = 'default' AND s.channel_id IS NULL) OR s.channel_id::text = %(channel)s::text)
+   AND (%(assigned_to)s::uuid IS NULL OR s.assigned_to = %(assigned_to)s::uuid)
  ORDER BY l.last_message_at DESC, l.id DESC LIMIT %(most)s;
 
 -- name: thread_by_code

@@ -43,6 +43,23 @@ def triaged(api, *, subject: str = "Rooms", text: str = "May we have two more ro
     return thread
 
 
+def proposed(api, thread, words: str) -> None:
+    """A draft was written for its newest message."""
+    slot, now = new_id(), api.house.clock()
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO postroom.draft_slot (id, tenant_id, mailbox_id, thread_id, kind, draft_key, updated_at)"
+            " VALUES (%s, %s, %s, %s, 'copilot_reply', %s, %s)",
+            [slot, api.ours.tenant_id, api.ours["mailbox_id"], thread, slot.hex, now],
+        )
+        owner.execute(
+            "INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, status, provider_draft_id, fingerprint,"
+            " recipients, subject, proposed, body, confidence, gate, model, created_at, updated_at)"
+            " VALUES (%s, %s, %s, 'm1', 'written', %s, 'sha256:1', '{anna@client.example}', 'Rooms', %s, %s, 1, 0.4, 'rules', %s, %s)",
+            [new_id(), api.ours.tenant_id, slot, f"d-{slot}", words, words, now, now],
+        )
+
+
 async def test_a_thread_says_what_it_wants_of_us(api):
     thread = triaged(api)
 
@@ -83,6 +100,47 @@ async def test_a_thread_is_found_by_its_code(api):
     listed = (await api.by("viewer").get("/threads", params={"q": code.lower()})).json()["items"]
 
     assert [str(thread)] == [each["id"] for each in listed]
+
+
+async def test_a_search_goes_on_and_heeds_what_else_is_asked(api):
+    threads = {str(triaged(api)) for _ in range(3)}
+    other = str(triaged(api, reason="sensitive_legal"))
+    viewer, seen, cursor = api.by("viewer"), [], None
+    while True:
+        got = (
+            await viewer.get(
+                "/threads", params={"q": "rooms", "state": "ready", "limit": 2} | ({"cursor": cursor} if cursor else {})
+            )
+        ).json()
+        seen += [each["id"] for each in got["items"]]
+        if (cursor := got["next"]) is None:
+            break
+    in_default = (await viewer.get("/threads", params={"q": "rooms", "channel_id": "default"})).json()["items"]
+
+    assert (3, threads) == (len(seen), set(seen))
+    assert threads | {other} == {each["id"] for each in in_default}
+
+
+async def test_nobody_decides_over_what_they_have_not_seen(api):
+    thread, operator = triaged(api), api.by("operator")
+    seen = (await operator.get(f"/threads/{thread}")).json()["revision"]
+
+    done = await operator.post(f"/threads/{thread}/done", json={"revision": seen})
+    late = await operator.post(f"/threads/{thread}/not-for-us", json={"revision": seen})
+    unasked = await operator.post(f"/threads/{thread}/reopen")
+
+    assert (200, 409, 200) == (done.status_code, late.status_code, unasked.status_code)
+
+
+async def test_what_is_left_to_a_person_tells_of_no_draft(api):
+    thread = triaged(api, reason="user_edited_draft")
+    proposed(api, thread, "Two more rooms are kept.")
+    drafted = triaged(api)
+    proposed(api, drafted, "Two rooms are kept.")
+
+    said = [(await api.by("viewer").get(f"/threads/{each}")).json()["analysis"] for each in (thread, drafted)]
+
+    assert [None, "Two rooms are kept."] == [each["draftResponse"] for each in said]
 
 
 async def test_people_assign_snooze_and_set_aside(api):
@@ -139,6 +197,7 @@ async def test_a_topic_shows_what_it_would_have_done_before_it_is_saved(api):
     kept_before = (await admin.get("/topics")).json()["items"]
     made = (await admin.post("/topics", json=topic)).json()
     removing = (await admin.post("/topics/preview", json={**topic, "topic_id": made["id"], "words": []})).json()
+    switching = (await admin.post("/topics/preview", json={**topic, "topic_id": made["id"], "active": False})).json()
 
     assert ["Vans"] == [each["name"] for each in kept_before]
     assert (3, [(str(thread), "draftable", "sensitive_legal")]) == (
@@ -146,6 +205,7 @@ async def test_a_topic_shows_what_it_would_have_done_before_it_is_saved(api):
         [(each["thread_id"], each["before"], each["after"]) for each in shown["changed"]],
     )
     assert [("sensitive_legal", "draftable")] == [(each["before"], each["after"]) for each in removing["changed"]]
+    assert (True, removing["changed"]) == (shown["all_looked_at"], switching["changed"])
 
 
 async def test_the_copilot_is_switched_by_an_admin_where_the_provider_can(api):

@@ -31,7 +31,7 @@ async def test_a_question_is_tried_and_a_draft_edited_by_keyboard(place: Place, 
     await page.goto(f"{place.url}/inbox/{thread}")
     await page.locator(".claim").first.press("Enter")
     await page.wait_for_url("**#claim-1")
-    await page.keyboard.press("e")
+    await page.keyboard.press("r")
     words = page.get_by_label("Words, as they shall stand in the mailbox")
     await words.fill((await words.input_value()).replace("in the garden room", "in the winter garden"))
     await page.keyboard.press("Tab")
@@ -66,7 +66,7 @@ async def test_what_a_reader_types_is_not_lost_when_the_draft_changes_meanwhile(
     _, thread = await with_a_draft(place)
     await enter(place, page, place.ask("SELECT email FROM postroom.person"))
     await page.goto(f"{place.url}/inbox/{thread}")
-    await page.keyboard.press("e")
+    await page.keyboard.press("r")
     words = page.get_by_label("Words, as they shall stand in the mailbox")
     await words.fill("Half a sentence")
 

@@ -83,14 +83,16 @@ async def test_a_topic_is_previewed_added_switched_off_and_removed(place: Place,
     assert "works council" in tried
     await picture(page, "topics")
 
-    await row.get_by_role("button", name="Switch off").click()
+    await row.get_by_role("button", name="Switch off …").click()
+    await row.get_by_text("of the last 30 days would have been judged otherwise").wait_for()
+    await row.get_by_role("button", name="Switch Works council off").click()
     await toast(page, "Works council is off: its words count for nothing.")
     await row.get_by_role("button", name="Switch on").wait_for()
     assert text == await page.locator("#try").get_by_label("Text").input_value()  # the news leave what was typed
     assert "sensitive legal" not in await try_text(page, text)
 
-    await row.get_by_role("button", name="Remove").click()
-    await page.get_by_role("button", name="Yes, go on").click()
+    await row.get_by_role("button", name="Remove …").click()
+    await row.get_by_role("button", name="Remove Works council").click()
     await page.get_by_text("No topics of your own yet").wait_for()
 
 

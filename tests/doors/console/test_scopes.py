@@ -45,7 +45,7 @@ PAGES = {
         POST /settings/sessions/{id}/end GET /demo GET /inbox GET /inbox/{id} GET /figures
         GET /outbox GET /outbox/{id} GET /outbox/{id}/as-sent
         GET /evidence GET /evidence/named GET /evidence/{id} POST /evidence/ask
-        GET /settings/channels GET /settings/topics POST /settings/topics/preview POST /settings/try
+        GET /settings/channels GET /settings/topics POST /settings/topics/preview POST /settings/topics/{id}/preview/{step} POST /settings/try
     """,
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync

@@ -436,3 +436,15 @@ async def test_what_a_topic_would_have_done_tells_of_drafted_threads_too(draftin
 
     assert 1 == seen.looked_at
     assert [("draftable", "sensitive_exception")] == [(each.before, each.after) for each in seen.changed]
+
+
+async def test_what_a_topic_would_have_done_tells_of_threads_that_were_answered_since(drafting):
+    ref = await drafting.receives(BREAKFAST)
+    drafting.answers(ref, "Until ten. Nora")
+    await drafting.polls()
+    assert "latest_is_operator_sent" == drafting.verdict(ref)[1]
+
+    seen = await triage.preview_topic(drafting.scope(), None, "Meals", "exception", ["breakfast"])
+
+    assert (1, True) == (seen.looked_at, seen.all_looked_at)
+    assert [("draftable", "sensitive_exception")] == [(each.before, each.after) for each in seen.changed]

@@ -79,6 +79,7 @@ class TopicPreviewOut(OutBody):
     """What a change would have done to the threads of the last 30 days."""
 
     looked_at: int
+    all_looked_at: bool = Field(description="False: there are more, and only the newest were looked at.")
     changed: list[TopicEffectOut]
 
 
@@ -140,9 +141,13 @@ async def add_topic(body: TopicIn, who: Admin) -> TopicOut:
 @topics.post("/topics/preview", summary="What a topic would have done to the last 30 days; nothing is kept")
 async def preview_topic(body: TopicPreviewIn, who: Reader) -> TopicPreviewOut:
     """Without words: what removing the topic would have done."""
-    found = await commands.preview_topic(who.scope, body.topic_id, body.name, body.counts_as, body.words)
+    found = await commands.preview_topic(
+        who.scope, body.topic_id, body.name, body.counts_as, body.words, active=body.active
+    )
     return TopicPreviewOut(
-        looked_at=found.looked_at, changed=[TopicEffectOut.model_validate(each) for each in found.changed]
+        looked_at=found.looked_at,
+        all_looked_at=found.all_looked_at,
+        changed=[TopicEffectOut.model_validate(each) for each in found.changed],
     )
 
 

@@ -84,6 +84,9 @@ class DraftIn(InBody):
     to: Addresses | None = None
     cc: Addresses | None = None
     subject: Annotated[str, Field(max_length=500, pattern=NO_NUL)] | None = None
+    fingerprint: str | None = Field(
+        None, max_length=100, description="The one that was seen: 409 if it was changed since."
+    )
 
 
 class DiscardIn(InBody):
@@ -173,7 +176,8 @@ async def change_draft(draft_id: UUID, body: DraftIn, request: Request, who: Ope
     """From then on it is a person's, and every yes to it is void. 409 when it is over, or somebody changed it in the
     mail program."""
     head = DraftHead(body.to, body.cc, body.subject)
-    await commands.edit_draft(who.scope, request.app.state.house.outside.open_copilot, draft_id, body.body, head=head)
+    open_copilot = request.app.state.house.outside.open_copilot
+    await commands.edit_draft(who.scope, open_copilot, draft_id, body.body, body.fingerprint, head)
     return await _shown(who, draft_id)
 
 

@@ -76,6 +76,7 @@ class ThreadOut(OutBody):
     not_for_us: bool
     done: bool
     label: str | None = Field(description="Our label on it at the provider.")
+    revision: int | None = Field(description="Changes with every mail and every decision of a person.")
 
 
 class TurnOut(OutBody):
@@ -102,15 +103,21 @@ class ThreadDetailOut(ThreadOut):
     newest: list[MessageOut]
 
 
-class AssignIn(InBody):
+class DecisionIn(InBody):
+    """What is decided about a thread as it was seen."""
+
+    revision: int | None = Field(None, description="The one that was seen: 409 if somebody wrote or decided since.")
+
+
+class AssignIn(DecisionIn):
     person_id: UUID | None = Field(description="Null: nobody sees to it.")
 
 
-class SnoozeIn(InBody):
+class SnoozeIn(DecisionIn):
     till: Moment | None = Field(description="Null: in sight again.")
 
 
-class MoveIn(InBody):
+class MoveIn(DecisionIn):
     channel_id: UUID | None = Field(description="Null: Default.")
 
 
@@ -132,29 +139,31 @@ async def list_threads(
     cursor: Cursor = None,
     mailbox_id: UUID | None = None,
     state: Literal["open", "ready", "needs_review", "error"] | None = None,
-    channel_id: UUID | None = None,
+    channel_id: UUID | Literal["default"] | None = None,
     assigned_to: UUID | None = None,
     snoozed: bool = False,  # noqa: FBT001, FBT002 - a query parameter
     q: Word | None = None,
 ) -> PageOut[ThreadOut]:
-    """All of them; with a state, channel or person, what waits for somebody. `q` searches subject, sender and code."""
+    """All of them; with a state, channel (or `default`) or person, what waits for somebody. `q` searches subject,
+    sender and summary of the 5,000 latest, and finds a code wherever it is."""
+    is_waiting, words = bool(state or channel_id or assigned_to or snoozed), (q or "").strip()
+    wanted = reads.threads.InboxFilter(
+        state=None if state == "open" else state,
+        mailbox_id=mailbox_id,
+        channel=str(channel_id) if channel_id else reads.threads.ANY_CHANNEL,
+        assigned_to=assigned_to,
+        snoozed=snoozed,
+    )
     async with who.scope.read() as tx:
-        if q is not None and q.strip():
-            found = await reads.threads.search(tx, q.strip(), code_in(q), limit)
-            return PageOut(items=[thread_of(row) for row in found], next=None)
-        if state or channel_id or assigned_to or snoozed:
-            rows = await reads.threads.inbox(
-                tx,
-                limit + 1,
-                by_time(cursor),
-                state=None if state == "open" else state,
-                mailbox_id=mailbox_id,
-                channel=str(channel_id) if channel_id else reads.threads.ANY_CHANNEL,
-                assigned_to=assigned_to,
-                snoozed=snoozed,
-            )
+        if code := code_in(words):
+            return PageOut(items=[thread_of(row) for row in await reads.threads.by_code(tx, code)], next=None)
+        if words:
+            rows = await reads.threads.search(tx, words, limit + 1, by_time(cursor), wanted, waiting=is_waiting)
+        elif is_waiting:
+            rows = await reads.threads.inbox(tx, limit + 1, by_time(cursor), wanted)
             return page(rows, limit, thread_of, lambda row: (row.newest_at, row.id))
-        rows = await reads.threads.threads(tx, limit + 1, by_time(cursor), mailbox_id=mailbox_id)
+        else:
+            rows = await reads.threads.threads(tx, limit + 1, by_time(cursor), mailbox_id=mailbox_id)
     return page(rows, limit, thread_of, lambda row: (row.last_message_at, row.id))
 
 
@@ -173,40 +182,40 @@ async def get_thread(thread_id: UUID, who: Reader) -> ThreadDetailOut:
 @router.post("/threads/{thread_id}/assign", summary="Say who sees to a thread")
 async def assign(thread_id: UUID, body: AssignIn, who: Operator) -> ThreadDetailOut:
     person = PersonId(body.person_id) if body.person_id else None
-    await commands.assign(who.scope, ThreadId(thread_id), person)
+    await commands.assign(who.scope, ThreadId(thread_id), person, revision=body.revision)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/snooze", summary="Put a thread out of sight for a while")
 async def snooze(thread_id: UUID, body: SnoozeIn, who: Operator) -> ThreadDetailOut:
     """Until then, or until somebody writes."""
-    await commands.snooze(who.scope, ThreadId(thread_id), body.till)
+    await commands.snooze(who.scope, ThreadId(thread_id), body.till, revision=body.revision)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/move", summary="Put a thread into another channel")
 async def move(thread_id: UUID, body: MoveIn, who: Operator) -> ThreadDetailOut:
-    await commands.move(who.scope, ThreadId(thread_id), body.channel_id)
+    await commands.move(who.scope, ThreadId(thread_id), body.channel_id, revision=body.revision)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/not-for-us", summary="Say that a thread is not for us")
-async def set_not_for_us(thread_id: UUID, who: Operator) -> ThreadDetailOut:
+async def set_not_for_us(thread_id: UUID, who: Operator, body: DecisionIn | None = None) -> ThreadDetailOut:
     """Nothing more is done about it, whoever writes in it, until it is opened again."""
-    await commands.set_not_for_us(who.scope, ThreadId(thread_id))
+    await commands.set_not_for_us(who.scope, ThreadId(thread_id), revision=body.revision if body else None)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/done", summary="Say that a thread was dealt with")
-async def set_done(thread_id: UUID, who: Operator) -> ThreadDetailOut:
+async def set_done(thread_id: UUID, who: Operator, body: DecisionIn | None = None) -> ThreadDetailOut:
     """New mail opens it again."""
-    await commands.set_done(who.scope, ThreadId(thread_id))
+    await commands.set_done(who.scope, ThreadId(thread_id), revision=body.revision if body else None)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/reopen", summary="Take back that a thread is not for us, or done")
-async def reopen(thread_id: UUID, who: Operator) -> ThreadDetailOut:
-    await commands.reopen(who.scope, ThreadId(thread_id))
+async def reopen(thread_id: UUID, who: Operator, body: DecisionIn | None = None) -> ThreadDetailOut:
+    await commands.reopen(who.scope, ThreadId(thread_id), revision=body.revision if body else None)
     return await _shown(who, thread_id)
 
 
@@ -255,4 +264,5 @@ def _analysis(row: ThreadRow) -> AnalysisOut | None:
     """With the draft that was proposed, where triage leaves the thread to be answered and the evidence is enough."""
     if row.analysis is None:
         return None
-    return AnalysisOut(**{**row.analysis, "draftResponse": row.draft_response}, model=row.model or "rules")
+    proposed = row.draft_response if row.action == "draft" else None
+    return AnalysisOut(**{**row.analysis, "draftResponse": proposed}, model=row.model or "rules")

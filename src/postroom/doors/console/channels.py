@@ -13,12 +13,14 @@ from postroom.doors.console.forms import chosen, id_in, id_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import NotFound
 from postroom.rooms.triage import commands
+from postroom.rooms.triage.commands.topics import TopicPreview
 from postroom.rooms.triage.rules.channels import INTENTS, Channel, ChannelRules
 from postroom.rooms.triage.rules.own_topics import OwnTopic
 from postroom.rooms.triage.rules.topics import TOPICS
 
 LONGEST_FORM = 20_000
 SHOWN_EFFECTS = 20
+STEPS = ("on", "off", "remove")
 
 
 async def channels(request: Request) -> Response:
@@ -94,9 +96,37 @@ async def preview_topic(request: Request) -> Response:
     """What the form would have done to the last days; nothing is kept."""
     who = await signed_in(request, "viewer")
     words = await said(request, LONGEST_FORM)
-    found = await commands.preview_topic(who.scope, id_in(words.get("topic_id", "")), *await _topic_said(request))
-    effects, more = found.changed[:SHOWN_EFFECTS], max(0, len(found.changed) - SHOWN_EFFECTS)
-    return frame.html(request, "settings/_topic_preview.html", who=who, found=found, effects=effects, more=more)
+    topic_id = id_in(words.get("topic_id", ""))
+    is_off = topic_id is not None and not (await _topic(who, topic_id)).active
+    found = await commands.preview_topic(who.scope, topic_id, *await _topic_said(request), active=not is_off)
+    return _previewed(request, who, found)
+
+
+async def preview_step(request: Request) -> Response:
+    """What switching a topic on or off, or removing it, would have done; the step itself is a button beside it."""
+    who = await signed_in(request, "viewer")
+    held, step = await _topic(who, id_of(request)), request.path_params["step"]
+    if step not in STEPS:
+        raise NotFound("There is no such step.")
+    words = () if step == "remove" else held.words
+    found = await commands.preview_topic(who.scope, held.id, held.name, held.counts_as, words, active=step == "on")
+    return _previewed(request, who, found, topic=held, step=step)
+
+
+def _previewed(
+    request: Request, who: Caller, found: TopicPreview, topic: OwnTopic | None = None, step: str = ""
+) -> Response:
+    effects, left = found.changed[:SHOWN_EFFECTS], max(0, len(found.changed) - SHOWN_EFFECTS)
+    return frame.html(
+        request,
+        "settings/_topic_preview.html",
+        who=who,
+        found=found,
+        effects=effects,
+        more=left,
+        topic=topic,
+        step=step,
+    )
 
 
 async def try_text(request: Request) -> Response:
@@ -149,6 +179,7 @@ ROUTES = [
     Route("/settings/topics", topics, methods=["GET"]),
     Route("/settings/topics", add_topic, methods=["POST"]),
     Route("/settings/topics/preview", preview_topic, methods=["POST"]),
+    Route("/settings/topics/{id:uuid}/preview/{step:str}", preview_step, methods=["POST"]),
     Route("/settings/topics/{id:uuid}", change_topic, methods=["POST"]),
     Route("/settings/topics/{id:uuid}/switch", switch_topic, methods=["POST"]),
     Route("/settings/topics/{id:uuid}/remove", remove_topic, methods=["POST"]),

@@ -54,7 +54,7 @@ async def index(request: Request) -> Response:
         forged = await reads.threads.forged(tx, [each.id for each in found])
     channels = await commands.channels(who.scope)
     shown = found[:PAGE]
-    after = _cursor(shown[-1], chosen["view"]) if len(found) > PAGE else None
+    after = _cursor(shown[-1], chosen) if len(found) > PAGE else None
     values = {"rows": shown, "after": after, "chosen": chosen, "views": VIEWS, "channels": channels, "forged": forged}
     return await frame.page(
         request, who, "threads/index.html", PARTS, **values, counts=_counts(counts), by_channel=_by_channel(counts)
@@ -66,18 +66,28 @@ async def _listed(
 ) -> list[reads.threads.ThreadRow]:
     view = chosen["view"]
     if chosen["words"]:
-        return await reads.threads.search(tx, chosen["words"], code_in(chosen["words"]), PAGE)
+        return await _searched(tx, chosen, before)
     if view == "all":
         return await reads.threads.threads(tx, PAGE + 1, before)
     state = view if view in ("needs_review", "ready", "error") else None
-    return await reads.threads.inbox(
-        tx, PAGE + 1, before, state=state, channel=chosen["channel"], snoozed=view == "snoozed"
-    )
+    wanted = reads.threads.InboxFilter(state=state, channel=chosen["channel"], snoozed=view == "snoozed")
+    return await reads.threads.inbox(tx, PAGE + 1, before, wanted)
 
 
-def _cursor(row: reads.threads.ThreadRow, view: str) -> str:
-    at = row.last_message_at if view == "all" or row.newest_at is None else row.newest_at
-    return reads.messages.as_cursor(at, row.id)
+async def _searched(
+    tx: Any, chosen: dict[str, str], before: tuple[datetime, UUID] | None
+) -> list[reads.threads.ThreadRow]:
+    """Among all threads, whichever view is open, of the chosen channel."""
+    if code := code_in(chosen["words"]):
+        return await reads.threads.by_code(tx, code)
+    wanted = reads.threads.InboxFilter(channel=chosen["channel"])
+    return await reads.threads.search(tx, chosen["words"], PAGE + 1, before, wanted)
+
+
+def _cursor(row: reads.threads.ThreadRow, chosen: dict[str, str]) -> str:
+    by_message = chosen["view"] == "all" or chosen["words"]
+    at = None if by_message else row.newest_at
+    return reads.messages.as_cursor(at or row.last_message_at, row.id)
 
 
 def _counts(counts: list[reads.threads.InboxCount]) -> dict[str, int]:

@@ -232,7 +232,7 @@ ON CONFLICT (id) DO UPDATE SET name = excluded.name, counts_as = excluded.counts
 DELETE FROM postroom.tenant_topic WHERE id = %(id)s;
 
 -- name: judged_lately
--- The newest message of each thread that was judged since then, and what was said of it.
+-- The newest message that came in each thread judged since then, and what was said of it.
 SELECT s.thread_id, s.reference_code, s.action, s.reason, u.subject, u.own_text, u.forwarded_text, u.recipients, u.sender_email
   FROM postroom.thread_state s JOIN postroom.turn u ON u.thread_id = s.thread_id AND u.ref = s.newest_ref
  WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.decided_at > %(since)s

@@ -35,6 +35,7 @@ class TopicEffect:
 @dataclass(frozen=True, slots=True)
 class TopicPreview:
     looked_at: int
+    all_looked_at: bool  # else only the newest
     changed: Sequence[TopicEffect]
 
 
@@ -75,17 +76,20 @@ async def remove_topic(scope: TenantScope, topic_id: UUID) -> None:
 
 
 async def preview_topic(
-    scope: TenantScope, topic_id: UUID | None, name: str, counts_as: str, words: Sequence[str]
+    scope: TenantScope, topic_id: UUID | None, name: str, counts_as: str, words: Sequence[str], *, active: bool = True
 ) -> TopicPreview:
     """Nothing is kept. Without words: what removing the topic would have done."""
     async with scope.read() as tx:
         if topic_id is not None:
             await _known(tx, topic_id)
         held = await settings.topics(tx)
-        lately = await settings.judged_lately(tx, scope.now - LOOKED_BACK, REASONS_LOOKED_AT, MOST_THREADS)
-    wanted = [clean_topic(topic_id or new_id(), name, counts_as, words)] if any(each.strip() for each in words) else []
-    changed = [each for each in held if each.id != topic_id] + wanted
-    return TopicPreview(len(lately), await asyncio.to_thread(_effects, lately, held, changed))
+        lately = await settings.judged_lately(tx, scope.now - LOOKED_BACK, REASONS_LOOKED_AT, MOST_THREADS + 1)
+    changed = [each for each in held if each.id != topic_id]
+    if any(each.strip() for each in words):
+        changed.append(clean_topic(topic_id or new_id(), name, counts_as, words, active=active))
+    shown = lately[:MOST_THREADS]
+    effects = await asyncio.to_thread(_effects, shown, held, changed)
+    return TopicPreview(len(shown), len(lately) <= MOST_THREADS, effects)
 
 
 def _effects(

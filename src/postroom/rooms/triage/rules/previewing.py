@@ -13,7 +13,15 @@ from postroom.rooms.triage.rules.own_topics import OwnTopic, own_matches
 from postroom.rooms.triage.rules.topics import TOPICS
 from postroom.rooms.triage.rules.verdicts import operators, triage
 
-REASONS_LOOKED_AT = (*(f"sensitive_{topic}" for topic in TOPICS), "uncertain", "multi_party", "draftable")
+# What was answered, edited or archived since was judged when it came, and would have been judged otherwise then.
+SINCE_DEALT_WITH = ("user_edited_draft", "latest_is_operator_sent", "not_in_inbox")
+REASONS_LOOKED_AT = (
+    *(f"sensitive_{topic}" for topic in TOPICS),
+    "uncertain",
+    "multi_party",
+    "draftable",
+    *SINCE_DEALT_WITH,
+)
 _SOMEBODY = operators(["somebody@else.invalid"])  # the rules about operators were passed already
 
 
