@@ -10,8 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from postroom.nouns.documents import Invoice, Trade
-from postroom.rooms.documents.rules.fingerprints import instances, invoice_fingerprint, trade_fingerprint, trade_key
+from postroom.nouns.documents import Booking, BrokenFile, Extraction, Invoice, Trade
+from postroom.rooms.documents.agent import believable
+from postroom.rooms.documents.rules.fingerprints import (
+    booking_fingerprint,
+    instances,
+    invoice_fingerprint,
+    trade_fingerprint,
+    trade_key,
+)
 
 TRADE = Trade("BUY", date(2026, 2, 4), None, Decimal(100), "US0378331005", "AAPL", "Apple Inc.", net=Decimal("18760"))
 TRADE = replace(TRADE, currency="USD")
@@ -77,3 +84,31 @@ def test_zeros_at_the_end_never_matter(net, places):
     padded = Decimal(f"{net:f}" + "0" * places)
 
     assert trade_fingerprint(replace(TRADE, net=net)) == trade_fingerprint(replace(TRADE, net=padded))
+
+
+def dividend(**values):
+    held = {"isin": "DE0007164600", "name": "SAP SE", "pay_date": date(2026, 5, 20), "ex_date": date(2026, 5, 18)}
+    held |= {"quantity": Decimal(40), "gross": Decimal("94.00"), "taxes": Decimal("24.79"), "net": Decimal("69.21")}
+    return Booking("dividend", {**held, "currency": "EUR", **values})
+
+
+@pytest.mark.parametrize(
+    "other", [{"name": "SAP"}, {"ex_date": None}, {"taxes": None, "gross": None}, {"fees": Decimal(0)}]
+)
+def test_a_dividend_is_the_same_on_another_paper_that_prints_less_or_more(other):
+    assert booking_fingerprint(dividend()) == booking_fingerprint(dividend(**other))
+
+
+@pytest.mark.parametrize(
+    "other", [{"net": Decimal("69.20")}, {"pay_date": date(2026, 5, 21)}, {"isin": "DE0008404005"}]
+)
+def test_another_payment_is_another_dividend(other):
+    assert booking_fingerprint(dividend()) != booking_fingerprint(dividend(**other))
+
+
+def test_a_damaged_file_that_tells_of_a_dividend_is_believed():
+    read = Extraction(type="other", entries=(dividend(),))
+
+    assert read is believable(read, damaged=True)
+    with pytest.raises(BrokenFile):
+        believable(Extraction(type="other"), damaged=True)

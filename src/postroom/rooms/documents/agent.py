@@ -71,6 +71,6 @@ async def reconsidered(read: FileReading, profile: SenderProfile | None, model: 
 
 def believable(read: Extraction, *, damaged: bool) -> Extraction:
     """Of a damaged file it is not believed that it concerns nobody: what says so may be the damage."""
-    if damaged and read.type == "other":
+    if damaged and read.type == "other" and not read.entries:
         raise BrokenFile("The PDF is damaged, and what is left of it makes no sense; ask for it again.")
     return read

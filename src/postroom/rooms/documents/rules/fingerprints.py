@@ -18,6 +18,7 @@ _COMPANY_FORMS = frozenset(
         *("sa", "sas", "sarl", "spa", "srl", "nv", "bv", "ab", "oy", "as", "asa", "lda", "the", "company", "cie"),
     )
 )
+_DIFFERS_BY_PAPER = frozenset(("gross", "fees", "taxes", "ex_date", "settlement_date"))
 
 
 def trade_fingerprint(trade: Trade) -> str | None:
@@ -62,8 +63,11 @@ def invoice_fingerprint(invoice: Invoice) -> str | None:
 
 
 def booking_fingerprint(booking: Booking) -> str:
-    """The same kind with the same values is the same entry."""
-    return _digest([booking.kind, *(f"{name}={plain(value)}" for name, value in sorted(booking.values.items()))])
+    """The same kind, instrument, days and money is the same entry, whatever else each of its papers prints."""
+    held = {name: plain(value) or "" for name, value in booking.values.items()}
+    instrument = instrument_of(*(held.pop(name, None) for name in ("isin", "ticker", "name")))
+    kept = [f"{name}={value}" for name, value in sorted(held.items()) if name not in _DIFFERS_BY_PAPER]
+    return _digest([booking.kind, instrument, *kept])
 
 
 def same_supplier(one: str | None, other: str | None) -> bool:
