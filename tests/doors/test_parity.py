@@ -59,6 +59,7 @@ SAME = {
     "/documents/{id:uuid}/confirm": "POST /documents/{document_id}/confirm",
     "/documents/{id:uuid}/correct": "POST /documents/{document_id}/correct",
     "/documents/{id:uuid}/reject": "POST /documents/{document_id}/reject",
+    "/documents/{id:uuid}/leave-out": "POST /documents/{document_id}/leave-out",
     "/documents/{id:uuid}/enter": "POST /documents/{document_id}/enter",
     "/documents/{id:uuid}/undo": "POST /documents/{document_id}/undo",
     "/documents/{id:uuid}/retry": "POST /documents/{document_id}/retry",

@@ -50,7 +50,7 @@ PAGES = {
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
         POST /messages/{id}/files/{sha256}/fetch POST /documents/upload POST /documents/{id}/confirm
-        POST /documents/{id}/correct POST /documents/{id}/reject POST /documents/{id}/retry
+        POST /documents/{id}/correct POST /documents/{id}/reject POST /documents/{id}/leave-out POST /documents/{id}/retry
         POST /documents/{id}/enter POST /documents/{id}/undo POST /orders
         POST /clients/{id}/confirm POST /clients/{id}/ignore POST /clients/{id}/undo
         POST /accounts POST /accounts/files POST /accounts/{id} POST /accounts/{id}/close POST /accounts/{id}/reopen

@@ -6,13 +6,15 @@ import re
 import shutil
 import sys
 import tomllib
+from datetime import date
+from decimal import Decimal
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from postroom.doors.console.review_parts import amount_spots, parts_of
-from postroom.nouns.documents import typed
+from postroom.nouns.documents import Booking, Extraction, typed
 from postroom.nouns.errors import BadRequest, Conflict
 from postroom.reading.extractor import extract
 from postroom.reading.kinds import kind as kind_module
@@ -183,3 +185,60 @@ async def test_a_dividend_told_in_the_text_of_a_mail_is_a_document(desk):
 
     (listed,) = (await commands.documents(desk.scope())).items
     assert ("review", "dividend") == (listed.status, listed.tells_of)
+
+
+SALE_AND_DIVIDEND = (
+    "Contract note\nSold\nQuantity 10\nPrice 100.00 EUR\nISIN DE0007164600\nTrade date 13/02/2023\nGross amount 1,000.00 EUR\n"
+    "Net amount 1,000.00 EUR\n"
+)
+
+
+@pytest.fixture
+async def both(desk):
+    """A paper with a trade and a dividend beside it, which waits for a person."""
+    paid = {"isin": "DE0007164600", "pay_date": date(2023, 2, 20), "net": Decimal("69.21"), "currency": "EUR"}
+    told = extract(typed(SALE_AND_DIVIDEND))
+    desk.outside.reader.change = lambda _: Extraction(
+        "contract_note", (*told.trades, Booking("dividend", paid)), because="It also tells of a dividend."
+    )
+    await desk.receives(("both.pdf", dividend_advice(DAY, 1).pdf))
+    await desk.works()
+    return desk.only_document()
+
+
+async def parts(desk, document):
+    return {part.what: part for part in parts_of(await commands.get_document(desk.scope(), document))}
+
+
+async def test_a_trade_and_what_else_the_paper_tells_of_are_both_shown_and_booked(desk, both):
+    found = await parts(desk, both)
+    assert {"trade": "review", "dividend": "review"} == {what: part.status for what, part in found.items()}
+
+    first = await commands.confirm(desk.scope(), both, trade_id=found["trade"].id, reason="Asked the bank.")
+    second = await commands.confirm(desk.scope(), both, reason="Asked the bank.")
+
+    assert ("review", "confirmed") == (first, second)
+    assert {"confirmed"} == {part.status for part in (await parts(desk, both)).values()}
+
+
+async def test_all_of_it_is_confirmed_in_one_go(desk, both):
+    assert "confirmed" == await commands.confirm(desk.scope(), both, reason="Asked the bank.")
+    assert {"confirmed"} == {part.status for part in (await parts(desk, both)).values()}
+
+
+async def test_of_two_readings_one_is_corrected_and_the_other_left_out_and_taken_back(desk, both):
+    found = await parts(desk, both)
+    await commands.correct(desk.scope(), both, {"net": "70.00"}, entry_id=found["dividend"].id)
+    left = await commands.leave_out(desk.scope(), both, trade_id=found["trade"].id)
+    now = await parts(desk, both)
+    await commands.take_back(desk.scope(), both)
+    back = await parts(desk, both)
+    await commands.leave_out(desk.scope(), both, entry_id=found["dividend"].id)
+    with pytest.raises(Conflict, match="is rejected"):
+        await commands.leave_out(desk.scope(), both, entry_id=found["dividend"].id)
+
+    assert ("review", "rejected", "70.00") == (left, now["trade"].status, now["dividend"].value_of("net"))
+    assert "review" == back["trade"].status
+    assert "confirmed" == await commands.confirm(desk.scope(), both, reason="Asked the bank.")
+    last = await parts(desk, both)
+    assert ("confirmed", "rejected") == (last["trade"].status, last["dividend"].status)

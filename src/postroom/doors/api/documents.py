@@ -179,6 +179,14 @@ class CorrectedOut(OutBody):
     document: DocumentDetailOut
 
 
+class LeavingOutIn(InBody):
+    """One of the two."""
+
+    trade_id: UUID | None = None
+    entry_id: UUID | None = None
+    revision: Seen = None
+
+
 class RejectionIn(InBody):
     because: str = Field(min_length=1, max_length=1000, pattern=r"^[^\u0000]*\S[^\u0000]*$")
 
@@ -286,6 +294,14 @@ async def correct(document_id: UUID, body: CorrectionIn, who: Operator) -> Corre
 async def reject(document_id: UUID, body: RejectionIn, who: Operator) -> DocumentDetailOut:
     """Nothing of it stays booked, and orders it filled are open again."""
     await commands.reject(who.scope, document_id, body.because, revision=body.revision)
+    return await _full(who, document_id)
+
+
+@router.post("/documents/{document_id}/leave-out", summary="Leave out one thing that was read")
+async def leave_out(document_id: UUID, body: LeavingOutIn, who: Operator) -> DocumentDetailOut:
+    """It is not so, or another reading of the same: it is not booked, and the rest waits on."""
+    which = {"trade_id": body.trade_id, "entry_id": body.entry_id}
+    await commands.leave_out(who.scope, document_id, **which, revision=body.revision)
     return await _full(who, document_id)
 
 

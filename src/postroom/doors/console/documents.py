@@ -156,10 +156,23 @@ async def correct(request: Request) -> Response:
 
 
 def _chosen(parts: Sequence[ReviewPart], part_id: UUID | None) -> ReviewPart:
-    found = [part for part in parts if part_id is None or part.id == part_id or part.what == "invoice"]
+    found = [part for part in parts if part_id in (None, part.id)]
     if not found:
         raise NotFound("There is nothing of that kind in this document.")
     return found[0]
+
+
+async def leave_out(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    words, document_id = await said(request), id_of(request)
+    which = {"trade_id": _maybe_id(words.get("trade_id")), "entry_id": _maybe_id(words.get("entry_id"))}
+    try:
+        status = await commands.leave_out(who.scope, document_id, **which, revision=seen_revision(words))
+    except StaleRevision as error:
+        return await _as_it_is_now(request, who, error, {})
+    if status == "review":
+        return await _again(request, who, "Left out. The rest of the document waits.")
+    return await _next(request, who, document_id, "Left out")
 
 
 async def enter(request: Request) -> Response:
@@ -266,6 +279,7 @@ ROUTES = [
     Route("/documents/{id:uuid}/confirm", confirm, methods=["POST"]),
     Route("/documents/{id:uuid}/correct", correct, methods=["POST"]),
     Route("/documents/{id:uuid}/reject", reject, methods=["POST"]),
+    Route("/documents/{id:uuid}/leave-out", leave_out, methods=["POST"]),
     Route("/documents/{id:uuid}/retry", retry, methods=["POST"]),
     Route("/documents/{id:uuid}/enter", enter, methods=["POST"]),
     Route("/documents/{id:uuid}/undo", undo, methods=["POST"]),

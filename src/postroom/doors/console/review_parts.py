@@ -68,11 +68,12 @@ class ReviewPart:
 
 def parts_of(detail: commands.Detail, typed: Mapping[str, str] | None = None) -> list[ReviewPart]:
     """`typed` is what a person had written into fields of an older page, by `part:field`."""
+    others = [_entry_part(entry, typed or {}) for entry in detail.bookings]
     if (bill := detail.invoice) is not None:
         doubts = checks.doubts_of_invoice(bill.as_invoice())
         lines = _lines(bill, Invoice.NAMES, typed or {})
-        return [ReviewPart(bill.id, "invoice", bill.status, bill.because, lines, doubts=doubts)]
-    return [_entry_part(entry, typed or {}) for entry in detail.bookings] or [
+        return [ReviewPart(bill.id, "invoice", bill.status, bill.because, lines, doubts=doubts), *others]
+    trades = [
         ReviewPart(
             trade.id,
             "trade",
@@ -84,6 +85,7 @@ def parts_of(detail: commands.Detail, typed: Mapping[str, str] | None = None) ->
         )
         for trade in detail.trades
     ]
+    return trades + others
 
 
 def _entry_part(entry: BookedEntry, typed: Mapping[str, str]) -> ReviewPart:

@@ -34,6 +34,8 @@ from postroom.rooms.documents.store import beside, bookings, books, documents, g
 from postroom.rooms.documents.store.beside import Beside, BesideQuestion
 from postroom.rooms.documents.store.books import PlannedTrade
 
+A_PERSON_DECIDES = "A person decides about entries of this kind."
+
 
 @dataclass(frozen=True, slots=True)
 class Routed:
@@ -98,14 +100,16 @@ class ExtractionRouter:
     async def plan(self, tx: Tx, question: BesideQuestion, held: Beside, trust: Trust, doubts: Sequence[str]) -> Routed:
         """Where it goes, by what the books hold; nothing is written yet."""
         read = question.extraction
+        others = [entry for entry in read.entries if isinstance(entry, Booking)]
         if read.type == "invoice" and read.invoice is not None:
             accounts = await invoices.accounts_of_sender(tx, question.sender_email)
             context = replace(routing_context(held, trust, doubts, question.sender_email), accounts=accounts)
-            return _route_bill(read, read.invoice, context, held)
+            return _beside(_route_bill(read, read.invoice, context, held), others, read)
         if read.type in ("contract_note", "activity_statement") and read.trades:
-            return _route_trades(read, routing_context(held, trust, doubts, question.sender_email), held)
-        if others := [entry for entry in read.entries if isinstance(entry, Booking)]:
-            return Routed("review", read.because or "A person decides about entries of this kind.", bookings=others)
+            routed = _route_trades(read, routing_context(held, trust, doubts, question.sender_email), held)
+            return _beside(routed, others, read)
+        if others:
+            return Routed("review", read.because or A_PERSON_DECIDES, bookings=others)
         if read.type == "other":
             return Routed("skipped", read.because or "Neither a trade nor an invoice.")
         return Routed("review", read.because or f"It looks like a {read.type}, but nothing was found in it.")
@@ -153,6 +157,14 @@ class ExtractionRouter:
                 because=said.because,
             )
             await self._desk.tell(tx, told)
+
+
+def _beside(routed: Routed, others: Sequence[Booking], read: Extraction) -> Routed:
+    """With entries of other kinds that the paper tells of too, or may tell of instead: a person sees all of them."""
+    if not others:
+        return routed
+    because = routed.because if routed.status == "review" else read.because or A_PERSON_DECIDES
+    return replace(routed, status="review", because=because, bookings=others)
 
 
 def _route_bill(read: Extraction, invoice: Invoice, context: RoutingContext, held: Beside) -> Routed:

@@ -28,7 +28,7 @@ from postroom.rooms.documents.commands.looking import (
     trades,
 )
 from postroom.rooms.documents.commands.orders import Imported, cancel_order, import_orders, orders, place_order
-from postroom.rooms.documents.commands.review import Corrected, confirm, correct, reject
+from postroom.rooms.documents.commands.review import Corrected, confirm, correct, leave_out, reject
 from postroom.rooms.documents.commands.undoing import TakenBack, take_back
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "import_orders",
     "invoices",
     "learnt_profiles",
+    "leave_out",
     "next_in_review",
     "orders",
     "original",

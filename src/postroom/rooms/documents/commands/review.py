@@ -66,15 +66,21 @@ async def confirm(
         said = f"Confirmed by {spoken_actor(who.actor)}" + (f": {reason.strip()}" if reason.strip() else ".")
         await decisions.begin(tx, found.id, "confirmed", reason.strip(), who.actor, who.now)
         invoice = await invoices.invoice_of_document(tx, found.id)
+        trades = await books.trades_of_document(tx, found.id)
         others = await bookings.bookings_of_document(tx, found.id)
-        if invoice is not None:
-            await _confirm_invoice(tx, who, found, invoice, said, reason, another=another)
-        elif others:
+        entries = _open_entries(others, entry_id) if trade_id is None else []
+        if entries:
             _with_reason(reason, trade_cautions(found, ()))
-            for entry in _open_entries(others, found, entry_id):
+            for entry in entries:
                 await _confirm_entry(tx, who, found, entry, said, another=another)
-        else:
-            waiting = _chosen(await books.trades_of_document(tx, found.id), found, trade_id, another=another)
+        elif entry_id is not None or (others and not trades and invoice is None):
+            raise Conflict(f"{found.filename} is {found.status}; nothing of that in it waits for a person.")
+        is_done = entry_id is not None or bool(entries)  # what is beside them may be over
+        if invoice is not None and (not is_done or (entry_id is None and invoice.status == "review")):
+            await _confirm_invoice(tx, who, found, invoice, said, reason, another=another)
+        waits = entry_id is None and any(each.status == "review" for each in trades)
+        if invoice is None and (waits or not is_done):
+            waiting = _chosen(trades, found, trade_id, another=another)
             if order_id is not None and len(waiting) > 1:
                 raise BadRequest("Say which trade the order is for.")
             _with_reason(reason, trade_cautions(found, waiting))
@@ -165,11 +171,8 @@ async def _confirm_invoice(
     await who.tell(tx, facts.InvoiceConfirmed(document_id=found.id, invoice_id=booked.id, because=because))
 
 
-def _open_entries(others: Sequence[BookedEntry], found: Document, entry_id: UUID | None) -> Sequence[BookedEntry]:
-    chosen = [entry for entry in others if entry_id in (None, entry.id) and entry.status == "review"]
-    if not chosen:
-        raise Conflict(f"{found.filename} is {found.status}; nothing of that in it waits for a person.")
-    return chosen
+def _open_entries(others: Sequence[BookedEntry], entry_id: UUID | None) -> Sequence[BookedEntry]:
+    return [entry for entry in others if entry_id in (None, entry.id) and entry.status == "review"]
 
 
 async def _confirm_entry(
@@ -212,14 +215,16 @@ async def correct(
         found = await document_as_seen(tx, who, document_id, revision)
         await decisions.begin(tx, found.id, "corrected", "", who.actor, who.now)
         invoice = await invoices.invoice_of_document(tx, found.id)
-        if invoice is not None:
-            doubts = await _correct_invoice(tx, who, found, invoice, changes)
-        elif others := await bookings.bookings_of_document(tx, found.id):
+        others = await bookings.bookings_of_document(tx, found.id)
+        trades = await books.trades_of_document(tx, found.id)
+        if entry_id is not None or (others and not trades and invoice is None):
             doubts = await _correct_entry(
                 tx, who, found, _the_one(others, entry_id, found, "entry", "entries"), changes
             )
+        elif invoice is not None:
+            doubts = await _correct_invoice(tx, who, found, invoice, changes)
         else:
-            trade = _the_one(await books.trades_of_document(tx, found.id), trade_id, found, "trade", "trades")
+            trade = _the_one(trades, trade_id, found, "trade", "trades")
             doubts = await _correct_trade(tx, who, found, trade, changes)
         await settle(tx, who, found)
     return Corrected(doubts)
@@ -333,6 +338,45 @@ def _value_of(entry: PaperEntry, name: str) -> Value | None:
         return entry.values.get(name)
     found: Value | None = getattr(entry, name)
     return found
+
+
+async def leave_out(
+    who: TenantScope,
+    document_id: UUID,
+    *,
+    trade_id: UUID | None = None,
+    entry_id: UUID | None = None,
+    revision: int | None = None,
+) -> Status:
+    """One thing that was read is not so, or is another reading of the same: it is not booked, the rest waits on."""
+    async with who.finish() as tx:
+        await documents.take_turns(tx, who.tenant_id)
+        found = await document_as_seen(tx, who, document_id, revision)
+        said = f"Left out by {spoken_actor(who.actor)}."
+        part: BookedTrade | BookedEntry
+        if entry_id is not None:
+            part = _the_one(await bookings.bookings_of_document(tx, found.id), entry_id, found, "entry", "entries")
+        elif trade_id is not None:
+            part = _the_one(await books.trades_of_document(tx, found.id), trade_id, found, "trade", "trades")
+        else:
+            raise BadRequest("Say what is to be left out.")
+        if part.status != "review":
+            raise Conflict(f"This is {part.status}; only what waits can be left out.")
+        await decisions.begin(tx, found.id, "corrected", said, who.actor, who.now)
+        if isinstance(part, BookedEntry):
+            await bookings.settle_booking(tx, part.id, "rejected", said, who.actor, who.now)
+        else:
+            await books.settle_trade(tx, part.id, "rejected", said, who.actor, who.now)
+        told = facts.DocumentCorrected(
+            document_id=found.id,
+            trade_id=trade_id,
+            invoice_id=None,
+            booking_id=entry_id,
+            before={"status": "review"},
+            after={"status": "rejected"},
+        )
+        await who.tell(tx, told)
+        return await settle(tx, who, found)
 
 
 async def reject(who: TenantScope, document_id: UUID, because: str, *, revision: int | None = None) -> None:
