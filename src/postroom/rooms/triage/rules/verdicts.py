@@ -19,6 +19,7 @@ from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, Topic, To
 
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
+LIKELY_LANGUAGES = 3  # are looked in where the language is not sure
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
 LIKELY = 0.0  # below, a person is told that it may be so, not that it is
 NOT_AT_ALL = -3.0  # below, even a listed word means something else ("the trial", a play)
@@ -176,7 +177,7 @@ def words_that_count(message: Turn) -> str:
 
 def languages_of(text: str) -> tuple[Language, ...]:
     guess = detect(text)
-    return _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
+    return _looked_in(guess.ranked, sure=guess.sure)
 
 
 def topics_meant(
@@ -227,10 +228,10 @@ _NAMES = {
 }
 
 
-def _looked_in(first: Language, second: Language, *, sure: float) -> tuple[Language, ...]:
+def _looked_in(ranked: Sequence[Language], *, sure: float) -> tuple[Language, ...]:
     """English is mixed into everything; an unsure guess is backed by the next best."""
-    chosen = (first, "en") if sure >= SURE_OF_LANGUAGE else (first, second, "en")
-    return tuple(sorted(set(chosen)))  # type: ignore[arg-type]  # a set forgets the literals
+    likely = ranked[: 1 if sure >= SURE_OF_LANGUAGE else LIKELY_LANGUAGES]
+    return tuple(sorted({*likely, "en"}))
 
 
 def _language(latest: Turn) -> Language:
