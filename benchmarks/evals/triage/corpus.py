@@ -45,6 +45,7 @@ INTENTS = ("request", "question", "update", "complaint", "introduction", "other"
 URGENCIES = ("low", "normal", "high", "critical")
 # Chosen among some thousands so that both halves have nearly the same mix of languages, kinds and topics.
 SALT = "triage-3796"
+BREAK = " ¶ "  # between a subject and its text, and between paragraphs, in a written line
 
 
 class Part(TypedDict):
@@ -105,6 +106,54 @@ def threads(parts: Iterable[str] = PARTS, languages: Iterable[str] = LANGUAGES) 
         for language in languages:
             with (HERE / part / f"{language}.jsonl").open(encoding="utf-8") as lines:
                 yield from (cast("Thread", json.loads(line)) for line in lines)
+
+
+def written(number: str, languages: Iterable[str] = LANGUAGES) -> Iterator[Thread]:
+    """The lines of a round of `training`, or of `fresh`, as mails; the first of several paragraphs is the subject."""
+    for language in languages:
+        path = (
+            HERE / "fresh" / f"{language}.txt" if number == "fresh" else HERE / "training" / f"{language}-{number}.txt"
+        )
+        for at, line in enumerate(path.read_text("utf-8").splitlines() if path.exists() else ()):
+            yield _written(f"{language}-{number}-{at + 1}", language, line)
+
+
+def _written(thread_id: str, language: str, line: str) -> Thread:
+    head, _, text = line.partition(" | ")
+    letters, *wording, intent, urgency = head.split()
+    topics = [topic for letter, topic in zip("RMSLE", TOPICS, strict=True) if letter in letters]
+    subject, text = text.split(BREAK, 1) if BREAK in text else ("", text)
+    reason = f"sensitive_{topics[0]}" if topics else "draftable"
+    return {
+        "id": thread_id,
+        "language": language,
+        "mailbox": "post@house.example",
+        "operators": [],
+        "messages": [
+            {
+                "from": "Sender <sender@people.example>",
+                "to": ["post@house.example"],
+                "cc": [],
+                "reply_to": None,
+                "date": "2026-03-03T09:00:00+00:00",
+                "subject": subject,
+                "labels": ["INBOX"],
+                "headers": {},
+                "text": text.replace(BREAK, "\n\n"),
+            }
+        ],
+        "expect": {
+            "action": ACTIONS[reason],
+            "reason": reason,
+            "topic": topics[0] if topics else "",
+            "topics": topics,
+            "wording": ("explicit" if wording == ["e"] else "implicit") if topics else "none",
+            "intent": next(each for each in INTENTS if each[0] == intent),
+            "urgency": next(each for each in URGENCIES if each[0] == urgency),
+            "kind": "sensitive" if topics else "hard_negative" if wording == ["h"] else "draftable",
+            "note": "a written line",
+        },
+    }
 
 
 def arguments(thread: Thread) -> list[str]:

@@ -45,7 +45,6 @@ TARGET = Path("src/postroom/rooms/triage/lexicon/meaning.tsv")
 TOPIC = dict(zip("RMSLE", TOPICS, strict=True))
 INTENT = dict(zip("rqucio", INTENTS, strict=True))
 URGENCY = dict(zip("lnhc", URGENCIES, strict=True))
-BREAK = " ¶ "  # between a subject and its text, and between paragraphs, in a written line
 # Features that weigh most in most mails: 20,000 lose 2 points of recall and of intents, 50,000 about one of each.
 KEPT = 100_000
 WHOLE_ROUNDS = frozenset(map(str, range(19, 40)))
@@ -85,7 +84,7 @@ def _told(stem: str, line: str) -> Example:
     """A line; mails to measure with say after the topic whether its words are in the mail (`e`) or only its meaning (`i`)."""
     head, _, text = line.partition(" | ")
     topic, *wording, intent, urgency = head.split()
-    text, topics = text.replace(BREAK, "\n\n"), {TOPIC[letter] for letter in topic if letter in TOPIC}
+    text, topics = text.replace(corpus.BREAK, "\n\n"), {TOPIC[letter] for letter in topic if letter in TOPIC}
     language, _, number = stem.partition("-")
     return Example(
         list(looks(text, tuple(sorted({language, "en"})))),

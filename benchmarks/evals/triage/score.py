@@ -1,4 +1,7 @@
-"""How well threads are judged: python -m benchmarks.evals.triage.score [--part dev] [--misses] [--language de]."""
+"""How well threads are judged: python -m benchmarks.evals.triage.score [--part dev | --round 38] [--misses] [--language de].
+
+A round is judged through the whole of triage, each written line as a mail whose first paragraph is the subject.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +37,21 @@ def judged(thread: corpus.Thread) -> tuple[Verdict, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--part", default="dev", choices=corpus.PARTS)
+    options.add_argument("--round", help="the written mails of this round of training, or of fresh, instead of a part")
     options.add_argument("--language", action="append")
     options.add_argument("--misses", action="store_true", help="each thread that went wrong (never of the closed part)")
     asked = options.parse_args(arguments)
     languages = asked.language or corpus.LANGUAGES
     began = time.process_time()
-    rows = [(thread, *judged(thread)) for thread in corpus.threads([asked.part], languages)]
+    threads = corpus.written(asked.round, languages) if asked.round else corpus.threads([asked.part], languages)
+    rows = [(thread, *judged(thread)) for thread in threads]
     spent = time.process_time() - began
     for name, group in (("all", rows), *_by(rows, "language")):
         print(_line(name, group))
     for name, group in _by(rows, "topic"):
         print(_line(name, group))
     print(f"{len(rows) / spent:.0f} threads per CPU second")
-    if asked.misses and asked.part != "closed":
+    if asked.misses and (asked.round or asked.part != "closed"):
         for thread, verdict, analysis in rows:
             _tell_miss(thread, verdict, analysis)
 
@@ -83,7 +88,7 @@ def _line(name: str, rows: Sequence[Any]) -> str:
         if expect["intent"] and analysis:
             count["analysed"] += 1
             count["intent"] += analysis.intent in {expect["intent"], *expect.get("intent_also", [])}
-            count["intent_of_author"] += analysis.intent in readings[thread["id"]][0]
+            count["intent_of_author"] += analysis.intent in readings.get(thread["id"], [[expect["intent"]]])[0]
             count["urgency"] += analysis.urgency in {expect["urgency"], *expect.get("urgency_also", [])}
             count["language"] += verdict.language == thread["language"]
     return (

@@ -173,6 +173,8 @@ def _no_reply(message: MailMessage) -> str:
     sender = message.sender
     if sender and takes_no_answers(sender):
         return f"{sender.email} takes no answers."
+    if sender and words("bounce", "daemons").search(sender.local):  # whatever it says, nobody reads there
+        return f"{sender.email} is a mail daemon."
     if sender is None and not message.reply_to and message.headers:
         return "It names no sender to answer."
     return "It has no return path: nobody reads an answer." if _null_path(message) else ""

@@ -54,6 +54,7 @@ OTHERS = {
     "an invitation": ("calendar", PERSON + "Content-Type: text/calendar; method=REQUEST\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n"),
     "a mailing list": ("mailing_list", PERSON + "List-Id: <dev.list.test>\n\nhello all\n"),
     "a no-reply sender": ("no_reply", "From: No Reply <no-reply@shop.test>\nSubject: Your order\n\nThanks\n"),
+    "a mail daemon that says nothing of a failure": ("no_reply", "From: MAILER-DAEMON@shop.test\nSubject: Hours\n\nOpen?\n"),
     "a French no-reply sender": ("no_reply", "From: ne-pas-repondre@shop.test\nSubject: Commande\n\nMerci\n"),
     "bulk": ("bulk", PERSON + "Precedence: bulk\n\nnews\n"),
     "a machine": ("bulk", PERSON + "Auto-Submitted: auto-generated\nSubject: Invoice 12\n\nattached\n"),

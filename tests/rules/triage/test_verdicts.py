@@ -124,6 +124,18 @@ def test_of_two_rules_that_apply_the_earlier_decides(first, second):
     assert first == judged(*messages, known=known).reason
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Prosimy wysłać trzydzieści krzeseł ogrodowych, dziesięć stołów drewnianych, cztery parasole zielone. Dostawa rano, płatność przelewem.", "draftable"),
+        ("Hei, haluaisin tietää milloin tilaukseni saapuu ja voiko sen noutaa myymälästä lauantaina. Kiitos avusta", "uncertain"),
+        ("Laba diena, norėčiau sužinoti, kada atvyks mano užsakymas ir ar galiu jį atsiimti parduotuvėje", "uncertain"),
+    ],
+)  # fmt: skip
+def test_everyday_words_tell_our_languages_from_others_where_small_words_are_few(text, reason):
+    assert reason == judged(replace(ASKED, subject="", own_text=text)).reason
+
+
 def test_an_unknown_mailbox_is_told_what_to_say():
     said = judged(ASKED, known=operators([])).because
 

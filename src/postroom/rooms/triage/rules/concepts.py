@@ -1,21 +1,33 @@
-"""Finds a language's concepts in a sentence: phrases with stems, alternatives and gaps, for a few look-ups."""
+"""Finds a language's concepts in a sentence: phrases with stems, alternatives and gaps, for a few look-ups.
+
+A word that says enough by itself is found at the end of a compound too ("Arbeitsunfall" is an accident).
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence, tokens
 
-GAP = ".."  # up to so many words in between
-LONGEST_GAP = 3
+# Up to so many words in between; the longer one parts a verb from what belongs to it ("bestelle die Zeitung … ab").
+GAPS = {"..": 3, "...": 8}
 ANY = "_"
 NEGATION_REACH = 4  # a "not" concerns what follows within so many words
+NEGATION, NEEDLESS = "negation", "needless"
+COMPOUNDING: frozenset[Language] = frozenset({"de", "nl", "sv", "da"})
+# Concepts a word of which decides alone: only these are looked for inside a compound.
+DECISIVE = frozenset({"refund", "cancel", "illness", "danger", "account_takeover", "law", "exception"})
+SHORTEST_TAIL = 7  # letters of a listed word that may end a compound
+_SHORTEST_HEAD = 4  # letters before it
+_LONGEST_ENDING = 5  # letters after a stem in a compound (“-verletzungen”)
+_CLAUSE_ENDS = re.compile(r"[,;:()–—]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +55,7 @@ class _Word:
 @dataclass(frozen=True, slots=True)
 class _Phrase:
     concept: str
-    words: tuple[_Word | None, ...]  # None is a gap
+    words: tuple[_Word | int, ...]  # a number is a gap of up to so many words
 
 
 @dataclass(slots=True)
@@ -53,11 +65,18 @@ class ConceptLexicon:
     by_word: dict[str, list[_Phrase]] = field(default_factory=lambda: defaultdict(list))
     by_stem: dict[str, list[_Phrase]] = field(default_factory=lambda: defaultdict(list))
     stem_lengths: tuple[int, ...] = ()
+    tail_words: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    tail_stems: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def hits(self, sentence: Sentence) -> list[ConceptHit]:
-        found = [hit for at in range(len(sentence.tokens)) for hit in self._starting(sentence.tokens, at)]
-        ends = sorted({hit.last for hit in found if hit.concept == "negation"})
-        return [_with_negation(hit, ends) for hit in found]
+        return _with_negations(self.found(sentence.tokens), sentence)
+
+    def found(self, words: Sequence[str]) -> list[ConceptHit]:
+        return [hit for at in range(len(words)) for hit in self._starting(words, at)]
+
+    def knows(self, token: str) -> bool:
+        """Whether a phrase may begin with this word."""
+        return token in self.by_word or any(token[:length] in self.by_stem for length in self.stem_lengths)
 
     def _starting(self, words: Sequence[str], at: int) -> Iterator[ConceptHit]:
         token = words[at]
@@ -68,6 +87,33 @@ class ConceptLexicon:
                 break
             for phrase in self.by_stem.get(token[:length], ()):
                 yield from _matched(phrase, words, at)
+        if self.tail_words and len(token) >= _SHORTEST_HEAD + SHORTEST_TAIL:
+            yield from (ConceptHit(concept, at, at) for concept in self._at_the_end_of(token))
+
+    def _at_the_end_of(self, token: str) -> Iterator[str]:
+        """The concepts of the last part of a compound."""
+        for start in range(_SHORTEST_HEAD, len(token) - SHORTEST_TAIL + 1):
+            tail = token[start:]
+            yield from self.tail_words.get(tail, ())
+            for length in range(max(SHORTEST_TAIL, len(tail) - _LONGEST_ENDING), len(tail) + 1):
+                yield from self.tail_stems.get(tail[:length], ())
+
+    def add_tails(self, concept: str, phrases: Iterable[str]) -> None:
+        """Single words of a language that makes compounds."""
+        for word, is_stem in single_words(phrases):
+            if len(word) >= SHORTEST_TAIL:
+                (self.tail_stems if is_stem else self.tail_words)[word].add(concept)
+
+
+@dataclass(frozen=True, slots=True)
+class MixedLexicon:
+    """Several languages together, each kept once: people mix them."""
+
+    parts: tuple[ConceptLexicon, ...]
+
+    def hits(self, sentence: Sentence) -> list[ConceptHit]:
+        found = dict.fromkeys(hit for part in self.parts for hit in part.found(sentence.tokens))
+        return _with_negations(sorted(found, key=lambda hit: hit.first), sentence)
 
 
 def _matched(phrase: _Phrase, words: Sequence[str], at: int) -> Iterator[ConceptHit]:
@@ -76,12 +122,12 @@ def _matched(phrase: _Phrase, words: Sequence[str], at: int) -> Iterator[Concept
         yield ConceptHit(phrase.concept, at, last)
 
 
-def _end(pattern: Sequence[_Word | None], words: Sequence[str], at: int) -> int | None:
+def _end(pattern: Sequence[_Word | int], words: Sequence[str], at: int) -> int | None:
     """Where the phrase ends if it begins here."""
     for number, word in enumerate(pattern):
-        if word is None:
+        if isinstance(word, int):
             rest = pattern[number + 1 :]
-            ends = (_end(rest, words, at + skipped) for skipped in range(LONGEST_GAP + 1))
+            ends = (_end(rest, words, at + skipped) for skipped in range(word + 1))
             return next((end for end in ends if end is not None), None)
         if at >= len(words) or not word.fits(words[at]):
             return None
@@ -89,13 +135,36 @@ def _end(pattern: Sequence[_Word | None], words: Sequence[str], at: int) -> int 
     return at - 1
 
 
-def _with_negation(hit: ConceptHit, ends: Iterable[int]) -> ConceptHit:
-    near = any(hit.first - NEGATION_REACH <= end < hit.first for end in ends)
-    return ConceptHit(hit.concept, hit.first, hit.last, negated=True) if near and hit.concept != "negation" else hit
+def _with_negations(found: list[ConceptHit], sentence: Sentence) -> list[ConceptHit]:
+    negations = [hit for hit in found if hit.concept in {NEGATION, NEEDLESS}]
+    return [_with_negation(hit, negations, sentence) for hit in found] if negations else found
+
+
+def _with_negation(hit: ConceptHit, negations: Iterable[ConceptHit], sentence: Sentence) -> ConceptHit:
+    """A "not" concerns what follows it, "no longer necessary" both sides; neither reaches into another clause."""
+    if hit.concept in {NEGATION, NEEDLESS}:
+        return hit
+    return replace(hit, negated=True) if any(_concerns(each, hit, sentence) for each in negations) else hit
+
+
+def _concerns(negation: ConceptHit, hit: ConceptHit, sentence: Sentence) -> bool:
+    first, second = (negation, hit) if negation.last < hit.first else (hit, negation)
+    if not 0 < second.first - first.last <= NEGATION_REACH or (first is hit and negation.concept == NEGATION):
+        return False
+    return not _CLAUSE_ENDS.search(sentence.text, sentence.spans[first.last][1], sentence.spans[second.first][0])
 
 
 def read_phrase(concept: str, text: str) -> _Phrase:
-    return _Phrase(concept, tuple(None if part == GAP else _word(part) for part in text.split()))
+    return _Phrase(concept, tuple(GAPS.get(part) or _word(part) for part in text.split()))
+
+
+def single_words(phrases: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The words and the beginnings of words among them, each with whether it is a beginning."""
+    for phrase in phrases:
+        parts = read_phrase("", phrase).words
+        if len(parts) == 1 and isinstance(parts[0], _Word):
+            yield from ((word, False) for word in sorted(parts[0].exact))
+            yield from ((stem, True) for stem in parts[0].stems)
 
 
 def _word(part: str) -> _Word:
@@ -112,7 +181,7 @@ def make_lexicon(concepts: Mapping[str, Iterable[str]]) -> ConceptLexicon:
         for text in phrases:
             phrase = read_phrase(concept, text)
             first = phrase.words[0]
-            if first is None or first.anything:
+            if isinstance(first, int) or first.anything:
                 raise ValueError(f"A phrase begins with a word: {text!r} in {concept}.")
             for word in first.exact:
                 made.by_word[word].append(phrase)
@@ -129,11 +198,14 @@ def concepts_of(language: Language) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(phrases) for name, phrases in tomllib.loads(text)["concepts"].items()}
 
 
+def lexicon(*languages: Language) -> MixedLexicon:
+    return MixedLexicon(tuple(map(lexicon_of, languages)))
+
+
 @cache
-def lexicon(*languages: Language) -> ConceptLexicon:
-    """Of one language, or of several together: people mix them."""
-    merged: dict[str, list[str]] = defaultdict(list)
-    for language in languages:
-        for name, phrases in concepts_of(language).items():
-            merged[name] += [phrase for phrase in phrases if phrase not in merged[name]]
-    return make_lexicon(merged)
+def lexicon_of(language: Language) -> ConceptLexicon:
+    concepts = concepts_of(language)
+    made = make_lexicon(concepts)
+    for concept in DECISIVE if language in COMPOUNDING else ():
+        made.add_tails(concept, concepts[concept])
+    return made

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence, sentences
 from postroom.rooms.triage.rules.concepts import ConceptHit, lexicon
+from postroom.rooms.triage.rules.spelling import as_meant
 
 Topic = Literal["refund_or_cancellation", "medical", "safety", "legal", "exception"]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
@@ -73,9 +74,10 @@ Said = tuple[str, float]  # the sender's words, and how much they weigh
 
 @lru_cache(64)
 def read(text: str, languages: tuple[Language, ...]) -> tuple[tuple[Sentence, tuple[ConceptHit, ...]], ...]:
-    """The sentences with the concepts in each."""
+    """The sentences with the concepts in each; a slip in a listed word is put right before anything is looked for."""
     words = lexicon(*languages)
-    return tuple((sentence, tuple(words.hits(sentence))) for sentence in sentences(text))
+    told = (as_meant(sentence, languages) for sentence in sentences(text))
+    return tuple((sentence, tuple(words.hits(sentence))) for sentence in told)
 
 
 def sensitive_topics(text: str, languages: tuple[Language, ...]) -> list[TopicMatch]:

@@ -16,9 +16,12 @@ from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SPAM, TRASH
 from postroom.rooms.triage.rules.meaning import SURE_OF_TOPIC, Meaning, meaning_of
 from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, Topic, TopicMatch, sensitive_topics
+from postroom.rooms.triage.rules.vocabulary import share_known
 
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
+LIKELY_LANGUAGES = 3  # are looked in where the language is not sure
+EVERYDAY_WORDS = 0.28  # from this share on a mail with few small words is in our language nevertheless
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
 LIKELY = 0.0  # below, a person is told that it may be so, not that it is
 NOT_AT_ALL = -3.0  # below, even a listed word means something else ("the trial", a play)
@@ -153,13 +156,18 @@ def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     if sum(match.weight for match in found) >= UNSURE:
         said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
         return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", matched=tuple(found))
-    if is_other_language(text):
+    if _in_another_language(text):
         return Verdict(
             "needs_review", "uncertain", "It seems to be written in a language other than the ten judged here."
         )
     if len(text) > LONGEST:  # what stands below was not looked at
         return Verdict("needs_review", "uncertain", f"It is longer than the {LONGEST:,} letters that are judged.")
     return None
+
+
+def _in_another_language(text: str) -> bool:
+    """Few small words are not enough: a note in Polish has few, but everyday words all the same."""
+    return is_other_language(text) and share_known(text, detect(text).language) < EVERYDAY_WORDS
 
 
 def _nothing_new(latest: Turn) -> Verdict | None:
@@ -176,7 +184,7 @@ def words_that_count(message: Turn) -> str:
 
 def languages_of(text: str) -> tuple[Language, ...]:
     guess = detect(text)
-    return _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
+    return _looked_in(guess.ranked, sure=guess.sure)
 
 
 def topics_meant(
@@ -227,10 +235,10 @@ _NAMES = {
 }
 
 
-def _looked_in(first: Language, second: Language, *, sure: float) -> tuple[Language, ...]:
+def _looked_in(ranked: Sequence[Language], *, sure: float) -> tuple[Language, ...]:
     """English is mixed into everything; an unsure guess is backed by the next best."""
-    chosen = (first, "en") if sure >= SURE_OF_LANGUAGE else (first, second, "en")
-    return tuple(sorted(set(chosen)))  # type: ignore[arg-type]  # a set forgets the literals
+    likely = ranked[: 1 if sure >= SURE_OF_LANGUAGE else LIKELY_LANGUAGES]
+    return tuple(sorted({*likely, "en"}))
 
 
 def _language(latest: Turn) -> Language:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from postroom.mail.language import Language
-from postroom.mail.sentences import fold
+from postroom.mail.sentences import LONGEST, fold, tokens
 
 ORDER: tuple[Language, ...] = ("en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da")
 COMPOUNDING: frozenset[Language] = frozenset({"de", "nl", "sv", "da"})  # "Kellertreppe" is a staircase too
@@ -33,6 +33,12 @@ class _VocabularyWords:
 
     whole: Mapping[str, tuple[Row, ...]]
     beginning: Mapping[str, tuple[Row, ...]]
+
+
+def share_known(text: str, language: Language) -> float:
+    """How many of its words the vocabulary of a language has."""
+    said = [token for token in tokens(text[:LONGEST]) if token.isalpha()]
+    return sum(bool(rows_of(token, (language,))) for token in said) / len(said) if said else 0.0
 
 
 @lru_cache(32768)
