@@ -197,10 +197,20 @@ def scan(sheet):
     sheet.drawInlineImage(Image.new("RGB", (60, 84), (240, 240, 240)), 0, 0, 595, 842)
 
 
+def form_without_ink(sheet):
+    sheet.beginForm("below")
+    text = sheet.beginText(50, 100)
+    text.setTextRenderMode(3)
+    text.textLine("seen by nobody")
+    sheet.drawText(text)
+    sheet.endForm()
+    sheet.doForm("below")
+
+
 @pytest.mark.parametrize(
     "content",
-    [drawn(without_ink), drawn(white), drawn(see_through), drawn(without_ink, scan)],
-    ids=["without ink", "white on white", "see-through", "under a scan"],
+    [drawn(without_ink), drawn(white), drawn(see_through), drawn(without_ink, scan), drawn(ground=form_without_ink)],
+    ids=["without ink", "white on white", "see-through", "under a scan", "in a form"],
 )
 def test_words_that_nobody_sees_send_a_paper_to_a_person(readers, content):
     assert readers.extract(drawn()).extraction.auto_confirm

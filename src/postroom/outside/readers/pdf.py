@@ -31,14 +31,23 @@ RECTANGLE = ctypes.sizeof(pdfium.FS_RECTF)
 # costs a third of what it would through pypdfium2.
 _place_letter = ctypes.PYFUNCTYPE(None)(ctypes.cast(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p).value or 0)
 _object_of = ctypes.PYFUNCTYPE(ctypes.c_void_p)(ctypes.cast(pdfium.FPDFText_GetTextObject, ctypes.c_void_p).value or 0)
-_mode_of = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(
+
+
+class DrawnObject(ctypes.c_void_p):
+    """An object of a page, as pdfium hands it out: of a type of its own, so that it is no number in between."""
+
+
+_object_at = ctypes.PYFUNCTYPE(DrawnObject)(ctypes.cast(pdfium.FPDFPage_GetObject, ctypes.c_void_p).value or 0)
+_type_of = ctypes.PYFUNCTYPE(ctypes.c_int)(ctypes.cast(pdfium.FPDFPageObj_GetType, ctypes.c_void_p).value or 0)
+_mode_of = ctypes.PYFUNCTYPE(ctypes.c_int)(
     ctypes.cast(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_void_p).value or 0
 )
-_fill_of = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5)(
-    ctypes.cast(pdfium.FPDFPageObj_GetFillColor, ctypes.c_void_p).value or 0
-)
+_fill_of = ctypes.PYFUNCTYPE(ctypes.c_int)(ctypes.cast(pdfium.FPDFPageObj_GetFillColor, ctypes.c_void_p).value or 0)
 FILL = array("I", (0, 0, 0, 0))  # red, green, blue, alpha
-FILL_POINTERS = [FILL.buffer_info()[0] + FILL.itemsize * part for part in range(len(FILL))]
+FILL_POINTERS = [ctypes.c_void_p(FILL.buffer_info()[0] + FILL.itemsize * part) for part in range(len(FILL))]
+NO_INK = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
+FILLED = (pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP)
+NO_TEXT = pdfium.FPDF_TEXTRENDERMODE_UNKNOWN
 PALE = 245  # of 255: nobody sees it on white
 FAINT = 10  # of 255: see-through
 ROOM = (pdfium.FS_RECTF * 4096)()
@@ -169,7 +178,7 @@ def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> 
         try:
             texts, letters = _words(text_page, most, limits)
             places = _places(text_page, letters)
-            hidden, pale = _unseen(text_page, letters[::2])
+            hidden, pale = (False, []) if _all_seen(page, len(texts)) else _unseen(text_page, letters[::2])
         finally:
             text_page.close()
         edges = _edges(places, page.get_cropbox(), page.get_rotation())
@@ -179,23 +188,39 @@ def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> 
         page.close()
 
 
+def _all_seen(page: Any, words: int) -> bool:
+    """Whether all text of a page is drawn in ink that shows: asked of its objects, which are fewer than its words.
+    False where some is not, where forms hold objects of their own, and where there are more objects than words."""
+    count = pdfium.FPDFPage_CountObjects(page)
+    if count > words:
+        return False
+    own = ctypes.c_void_p.from_param(ctypes.cast(page.raw, ctypes.c_void_p).value)
+    for at in range(count):
+        drawn = _object_at(own, at)
+        mode = _mode_of(drawn)
+        if mode == NO_TEXT:
+            if _type_of(drawn) == pdfium.FPDF_PAGEOBJ_FORM:
+                return False
+        elif _look(drawn, mode):
+            return False
+    return True
+
+
 def _unseen(text_page: Any, letters: Sequence[int]) -> tuple[bool, list[int]]:
     """Whether a word is drawn without ink, as under a scan, or see-through; and which are pale, by their first
     letters. Words of one object look alike."""
     page = ctypes.c_void_p.from_param(ctypes.cast(text_page.raw, ctypes.c_void_p).value)
     drawn = list(map(_object_of, repeat(page), letters))
-    looks = {one: _look(one) for one in set(drawn) if one is not None}
+    looks = {one: _look(own := DrawnObject(one), _mode_of(own)) for one in set(drawn) if one is not None}
     if "pale" not in looks.values():
         return "hidden" in looks.values(), []
     return "hidden" in looks.values(), [at for at, one in enumerate(drawn) if looks.get(one) == "pale"]
 
 
-def _look(drawn: int) -> str:
-    mode = _mode_of(drawn)
-    if mode in (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP):
+def _look(drawn: DrawnObject, mode: int) -> str:
+    if mode in NO_INK:
         return "hidden"
-    filled = mode in (pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP)
-    if not filled or not _fill_of(drawn, *FILL_POINTERS):
+    if mode not in FILLED or not _fill_of(drawn, *FILL_POINTERS):
         return ""
     red, green, blue, alpha = FILL
     if alpha < FAINT:
@@ -275,7 +300,9 @@ def _edges(places: array[float], page: Box, rotation: int) -> Edges:
     if rotation or bottom.tobytes() != places[7::8].tobytes() or not all(map(ge, right, places[2::8])):
         return _edges_of_any(places, page, rotation)
     x0, _, _, y1 = page
-    return [x - x0 for x in left], [y1 - y for y in top], [x - x0 for x in right], [y1 - y for y in bottom]
+    if x0:
+        left, right = array("d", [x - x0 for x in left]), array("d", [x - x0 for x in right])
+    return left, [y1 - y for y in top], right, [y1 - y for y in bottom]
 
 
 def _edges_of_any(places: array[float], page: Box, rotation: int) -> Edges:

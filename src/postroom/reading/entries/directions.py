@@ -39,8 +39,11 @@ def lean(reading: LabelledText, lines: Iterable[int]) -> DirectionLean:
     totals = {"buy": 0.0, "sell": 0.0}
     said = 0.0
     for order, index in enumerate(lines):
-        both = {name for hit in reading.topics[index] for name, _ in hit.meaning}
-        for hit in reading.topics[index]:
+        hits = reading.topics[index]
+        if not hits:
+            continue
+        both = {name for hit in hits for name, _ in hit.meaning}
+        for hit in hits:
             for name, weight in hit.meaning:
                 if name not in totals:
                     continue

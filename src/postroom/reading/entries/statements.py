@@ -116,12 +116,18 @@ ANCHORS: dict[Anchor, float] = {
     _names_security: 0.95,
 }
 """Where an entry may begin, and how much to trust that."""
+TOLD = (_tells_event, _tells_direction)
+"""Those that words tell, not values."""
 
 
 def _best_cut(reading: LabelledText) -> EntryCut:
     """The cut that is worth most; those that could not be worth more are not looked at."""
-    every = [line.index for line in reading.text.lines if line.tokens or reading.topics[line.index]]
-    starts = {anchor: [index for index in every if anchor(reading, index)] for anchor in ANCHORS}
+    spoken = [index for index, topics in enumerate(reading.topics) if topics]
+    valued = [index for index, line in enumerate(reading.text.lines) if line.tokens]
+    starts = {
+        anchor: [index for index in (spoken if anchor in TOLD else valued) if anchor(reading, index)]
+        for anchor in ANCHORS
+    }
     most = {anchor: len(found) * ANCHORS[anchor] if len(found) > 1 else 0.0 for anchor, found in starts.items()}
     best, known = EntryCut([], 0.0), dict[range, bool]()
     for anchor in sorted(ANCHORS, key=lambda anchor: -most[anchor]):

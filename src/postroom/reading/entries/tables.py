@@ -92,8 +92,9 @@ def _parted(numbers: Sequence[Token]) -> list[Token]:
     for place, token in enumerate(numbers):
         if token.head is not None and token.also and not token.negative:
             edge = token.start + len(token.text.split()[0])
-            count = replace(token, value=token.head.value, decimals=0, end=edge, currency=None, also=(), head=None)
-            price = replace(token, value=token.also[0].value, start=edge + 1, also=(), head=None)
+            whole = replace(token, also=(), head=None, stated_box=token.box)
+            count = replace(whole, value=token.head.value, decimals=0, end=edge, currency=None)
+            price = replace(whole, value=token.also[0].value, start=edge + 1)
             return [*numbers[:place], count, price, *numbers[place + 1 :]]
     return list(numbers)
 

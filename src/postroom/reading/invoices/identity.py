@@ -192,8 +192,8 @@ def dates(sheet: InvoiceSheet) -> list[Token]:
         hyphened = ((match, _spelt(match)) for match in _HYPHENED_DATE.finditer(typed.text))
         for match, text in (*spread, *hyphened):
             if (typed.index, match.start()) not in known and (day := read_date(text)):
-                box = typed.line.box_of(*match.span())
-                found.append(Token(TokenKind.DATE, match[0], typed.line.page, typed.index, *match.span(), box, day))
+                page, index = typed.line.page, typed.index
+                found.append(Token(TokenKind.DATE, match[0], page, index, *match.span(), typed.line, day))
     return sorted(found, key=lambda token: (token.line, token.start))
 
 

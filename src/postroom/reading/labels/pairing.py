@@ -41,6 +41,7 @@ TOUCHING = 2  # letters between a label and its value, which leave others little
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
 _DATED = frozenset(DATE_FIELDS)
+_TELLING = {names: frozenset(name for name in names if not name.startswith("other")) for names in (_NUMERIC, _DATED)}
 _FIELDS: tuple[tuple[OneKind, frozenset[str]], ...] = ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED))
 
 
@@ -69,7 +70,7 @@ def pair(
             _to_the_right(reading, line, labels[index])
             _before_its_label(reading, line, labels[index])
             placement.told(reading, index)
-        else:
+        elif spelt[index].words:
             placement.row_numbers(reading, index)
         if labels[index] and index not in backwards:
             _below(reading, index)
@@ -181,20 +182,20 @@ def _below(reading: LabelledText, index: int) -> None:
 def _is_sentence(reading: LabelledText, index: int) -> bool:
     """A header is made of labels; a sentence has a few among many other words."""
     count = len(reading.spelt[index].words)
-    named = sum(hit.phrase.count(" ") + 1 for hit in reading.labels[index])
-    return count > LONGEST_HEADER or (count >= SENTENCE and named < LABELS_IN_HEADER * count)
+    if count < SENTENCE or count > LONGEST_HEADER:
+        return count > LONGEST_HEADER
+    return sum(hit.phrase.count(" ") + 1 for hit in reading.labels[index]) < LABELS_IN_HEADER * count
 
 
 def _open_labels(line: TokenLine, hits: Sequence[PhraseHit], kind: OneKind, names: frozenset[str]) -> list[PhraseHit]:
     known = [hit for hit in hits if _tells_of(hit, names)]
     if not known:
         return []
-    last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
+    last = max([token.start for token in line.tokens if token.kind is kind], default=-1)
     left = [hit for hit in known if hit.start >= last]
-    alone = len(hits) == 1
-    if not any(name in names and not name.startswith("other") for hit in left for name, _ in hit.meaning):
+    if not any(_tells_of(hit, _TELLING[names]) for hit in left):
         return []
-    if alone and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
+    if len(hits) == 1 and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
         return []
     return left
 

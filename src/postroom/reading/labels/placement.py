@@ -158,10 +158,10 @@ def _leading_nominal(reading: LabelledText, index: int, numbers: Sequence[Token]
 
 def row_numbers(reading: LabelledText, index: int) -> None:
     """Under a header that begins with `No.`, rows begin with their number, which counts nothing."""
-    lines = reading.text.lines
     spelt = reading.spelt[index].words
-    if lines[index].tokens or len(spelt) < 2 or spelt[0] not in ROW_NUMBERS:
+    if spelt[0] not in ROW_NUMBERS or len(spelt) < 2:
         return
+    lines = reading.text.lines
     for line in lines[index + 1 : index + 1 + ROWS_NUMBERED]:
         first = line.tokens[0] if line.tokens else None
         if first is None or first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -261,6 +260,7 @@ class SpeltLine:
     text: str
     closed: bool = False
     _spans: list[tuple[int, int]] | None = None
+    _votes: list[tuple[str, int]] | None = None
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -268,6 +268,17 @@ class SpeltLine:
         if self._spans is None:
             self._spans = [found.span() for found in _WORD.finditer(self.text)]
         return self._spans
+
+    @property
+    def votes(self) -> list[tuple[str, int]]:
+        """For which languages its words speak, and how strongly: the same whenever such a line comes again."""
+        if self._votes is None:
+            found: dict[str, int] = {}
+            for shares in filter(None, map(_votes().get, self.words)):
+                for language, share in shares:
+                    found[language] = found.get(language, 0) + share
+            self._votes = list(found.items())
+        return self._votes
 
 
 SPELT: dict[bytes, SpeltLine] = {}
@@ -405,10 +416,9 @@ def _all(by_strength: Mapping[str, Iterable[str]]) -> Iterator[str]:
 def detect(lines: Iterable[SpeltLine]) -> tuple[str, ...]:
     """The likely languages of a document, best first; English always among them."""
     votes: dict[str, int] = {}
-    telling = _votes()
-    for word, count in Counter(chain.from_iterable(line.words for line in lines)).items():
-        for language, share in telling.get(word, ()):
-            votes[language] = votes.get(language, 0) + share * count
+    for line in lines:
+        for language, share in line.votes:
+            votes[language] = votes.get(language, 0) + share
     if not votes:
         return languages()
     best = max(votes.values())

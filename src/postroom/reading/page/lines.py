@@ -36,8 +36,9 @@ class PrintedLine:
     _starts: list[int] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.numbered = _DIGIT.search(self.text) is not None
-        self.form = self.text.encode("utf-8", "surrogatepass").translate(_ALIKE)
+        text = self.text
+        self.form = text.encode("utf-8", "surrogatepass").translate(_ALIKE)
+        self.numbered = b"0" in self.form or (not text.isascii() and _DIGIT.search(text) is not None)
 
     @property
     def starts(self) -> list[int]:

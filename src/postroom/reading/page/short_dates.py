@@ -115,10 +115,8 @@ def _day(year: int, short: ShortDate) -> date | None:
 
 def _put(line: TokenLine, short: ShortDate, day: date) -> None:
     kept = [token for token in line.tokens if not _overlap(token, short)]
-    box = line.line.box_of(short.start, short.end)
-    token = Token(
-        TokenKind.DATE, line.text[short.start : short.end], line.line.page, line.index, short.start, short.end, box, day
-    )
+    printed, text = line.line, line.text[short.start : short.end]
+    token = Token(TokenKind.DATE, text, printed.page, printed.index, short.start, short.end, printed, day)
     insort(kept, token, key=lambda other: other.start)
     line.tokens[:] = kept
 

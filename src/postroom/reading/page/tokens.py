@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -42,7 +42,7 @@ class Token:
     line: int
     start: int
     end: int
-    box: Box
+    printed: PrintedLine = field(compare=False, repr=False)
     value: Decimal | date | str
     decimals: int = 0
     negative: bool = False
@@ -50,6 +50,13 @@ class Token:
     head: PrintedNumber | None = None
     """What stands before the first blank, if the digits might be two numbers after all."""
     currency: str | None = None
+    stated_box: Box | None = None
+    """Where it stands, if that is not where its letters do."""
+
+    @property
+    def box(self) -> Box:
+        """Where it stands on its page: few are ever asked."""
+        return self.stated_box or self.printed.box_of(self.start, self.end)
 
     @property
     def number(self) -> Decimal:
@@ -116,7 +123,7 @@ MASTER = re.compile(
     # Most letters begin no token, and none does behind another: that is asked first, and before each costly list of
     # words whether it could be one.
     r"(?![a-df-oqrt-y ])(?!(?<=[A-Za-z])[A-Za-z])"
-    rf"(?:(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
+    rf"(?:(?=[{numbers.MINUS}\d.,(+])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
     rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
     rf"|(?P<number>{_NUMBER}))"
     rf"|(?=[A-Z])(?<![A-Za-z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
@@ -248,7 +255,7 @@ def _token(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Toke
     if value is None:
         return None
     start, end = match.span()
-    return Token(KINDS[group], match.group(), line.page, line.index, start, end, line.box_of(start, end), value)
+    return Token(KINDS[group], match.group(), line.page, line.index, start, end, line, value)
 
 
 def _plain_value(group: str, match: re.Match[str], habits: PrintHabits) -> date | str | None:
@@ -316,7 +323,7 @@ def _number(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Tok
         line.index,
         begin,
         end,
-        line.box_of(begin, end),
+        line,
         reading.value,
         reading.decimals,
         trail == "-" or (lead != "" and _is_minus(lead, trail) and not _is_empty_cell(text, start, lead)),
@@ -358,7 +365,6 @@ def part(token: Token, row: TokenLine) -> None:
         token,
         text=row.text[token.start : blank.start()],
         end=blank.start(),
-        box=row.line.box_of(token.start, blank.start()),
         value=token.head.value,
         decimals=token.head.decimals,
         also=(),
@@ -367,7 +373,6 @@ def part(token: Token, row: TokenLine) -> None:
     )
     rest = token.also[0]
     token.start, token.text = blank.end(), row.text[blank.end() : token.end]
-    token.box = row.line.box_of(token.start, token.end)
     token.value, token.decimals, token.also, token.head = rest.value, rest.decimals, (), None
     row.tokens.insert(row.tokens.index(token), first)
 

@@ -16,9 +16,11 @@ ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "mu
 HELD = "held"  # a balance, proven by what it changed by
 MOVED = "moved"  # what a balance changed by
 CHARGES = ("fee", "tax", "accrued")
+CHARGE = "charge"  # the best of these
 STEPS = tuple(10.0**-decimals for decimals in range(12))
 LARGEST_RATE = 20000
 CENTS = 2  # decimals
+MOST_REMEMBERED = 5_000
 
 
 @dataclass(slots=True, eq=False)
@@ -92,13 +94,42 @@ def _amount(
     token: Token, exact: Decimal, decimals: int, evidence: LabelEvidence, prior: float, weights: Weights
 ) -> AmountReading:
     amount = AmountReading(token, exact, float(exact), decimals, evidence)
-    forms = _forms(amount, evidence, weights)
+    amount.scores = _KNOWN.of(amount, prior, weights)
+    return amount
+
+
+class KnownScores:
+    """How numbers do in each role, looked up: those of one form that labels call the same do alike."""
+
+    def __init__(self) -> None:
+        self._weights: Weights | None = None
+        self._known: dict[tuple[object, ...], dict[str, float]] = {}
+
+    def of(self, amount: AmountReading, prior: float, weights: Weights) -> dict[str, float]:
+        if weights is not self._weights or len(self._known) > MOST_REMEMBERED:
+            self._weights, self._known = weights, {}
+        token, value, text = amount.token, amount.value, amount.token.text
+        form = (token.kind, amount.currency is None, amount.decimals, value > LARGEST_RATE, token.negative)
+        like = (form, text[:1] == "+", "-" in text[-2:], prior, *amount.evidence.scores.items())
+        known = self._known.get(like)
+        if known is None:
+            known = self._known[like] = _scores(amount, prior, weights)
+        return known
+
+
+_KNOWN = KnownScores()
+
+
+def _scores(amount: AmountReading, prior: float, weights: Weights) -> dict[str, float]:
+    evidence = amount.evidence
+    scores = _forms(amount, evidence, weights)
     if evidence.scores:
         said = _said(evidence, weights["role.rival"])
-        amount.scores = {name: prior + (said[name] + form) for name, form in forms.items()}
-    else:
-        amount.scores = {name: prior + form for name, form in forms.items()} if prior else forms
-    return amount
+        scores = {name: said[name] + form for name, form in scores.items()}
+    if prior:
+        scores = {name: prior + score for name, score in scores.items()}
+    scores[CHARGE] = max(scores[name] for name in CHARGES)
+    return scores
 
 
 def _said(evidence: LabelEvidence, rival: float) -> dict[str, float]:

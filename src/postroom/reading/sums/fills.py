@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from operator import attrgetter
 from typing import Literal
 
@@ -79,6 +80,8 @@ def find_fills(
     ]
     unlabelled = LOOSE_IN_ENTRY if entry else LOOSEST
     largest = values[-1] + ROUNDED if values else 0.0
+    reach = {loose: max(largest / (1.0 - loose), SMALL_PRODUCT) for loose in (VERY_LOOSE, unlabelled)}
+    ends = [*values, inf]
     for quantity in quantities:
         counted, token = quantity.scores[rule.count] >= CALLED_COUNT, quantity.token
         for price, priced, tried in factors:
@@ -86,13 +89,14 @@ def find_fills(
                 continue
             both = quantity.value * price.value
             loose = VERY_LOOSE if counted and priced else unlabelled
+            most = reach[loose]
             for factor, quote, rate in tried:
                 product = both * factor
-                if product * (1.0 - loose) > largest and product > SMALL_PRODUCT:
+                if product > most:
                     continue  # more than any amount, as many pairs make
                 slack = loose * product + (LOOSEST * product + A_CENT if product < SMALL_PRODUCT else ROUNDED)
-                at = bisect_left(values, product - slack)  # no less than `_matches` reaches
-                if at == len(values) or values[at] > product + slack or (rate is not None and rate.token is token):
+                nearest = ends[bisect_left(values, product - slack)]  # no less than `_matches` reaches
+                if nearest > product + slack or (rate is not None and rate.token is token):
                     continue  # no amount is near it at all, as for most pairs
                 yield from _matches(quantity, price, factor, quote, rate, totals, values, w, rule, entry=entry)
 

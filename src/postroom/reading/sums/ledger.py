@@ -9,7 +9,7 @@ from itertools import combinations
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from postroom.reading.sums.amounts import CHARGES, AmountReading
+from postroom.reading.sums.amounts import CHARGE, CHARGES, AmountReading
 from postroom.reading.sums.fills import EXACTLY, LIKE_A_RATE, LOOSEST, PriceFill, likely_rates
 from postroom.reading.weights import Weights
 
@@ -68,8 +68,8 @@ class MoneyLedger:
     def __init__(self, amounts: Sequence[AmountReading], weights: Weights) -> None:
         self._amounts, self._w = sorted(amounts, key=attrgetter("line")), weights
         self._lines = [amount.line for amount in self._amounts]
-        fit = [amount for amount in amounts if amount.role("net") > -0.3]
-        self._nets = sorted(fit, key=lambda amount: -amount.role("net"))[:TRIED_NETS]
+        fit = [amount for amount in amounts if amount.scores["net"] > -0.3]
+        self._nets = sorted(fit, key=lambda amount: -amount.scores["net"])[:TRIED_NETS]
         self._rates = likely_rates(amounts)
         self._charges = _charges(amounts)
         self._sums: dict[tuple[str | None, frozenset[int]], dict[int, ChargeSum]] = {}
@@ -417,24 +417,21 @@ def _is_told_again(difference: float, used: Sequence[AmountReading]) -> bool:
 
 def _charges(amounts: Iterable[AmountReading]) -> list[AmountReading]:
     """What is labelled as a fee, tax or accrued interest; a value printed twice counts once."""
-    found = [amount for amount in amounts if _as_charge(amount) >= NAMED_CHARGE and amount.role("net") < 3.0]
+    found = [amount for amount in amounts if amount.scores[CHARGE] >= NAMED_CHARGE and amount.scores["net"] < 3.0]
     kept: list[AmountReading] = []
     for amount in found:
         if all(other.value != amount.value or amount.line - other.line <= SAME_LIST for other in kept):
             kept.append(amount)
-    kept.sort(key=lambda amount: -_as_charge(amount))
+    kept.sort(key=lambda amount: -amount.scores[CHARGE])
     return kept[:TRIED_CHARGES]
-
-
-def _as_charge(amount: AmountReading) -> float:
-    return max(map(amount.role, CHARGES))
 
 
 def _loud_totals(amounts: Iterable[AmountReading]) -> list[AmountReading]:
     """What a label plainly calls the total or the booked amount: one for each value."""
     found: dict[float, AmountReading] = {}
     for amount in amounts:
-        if amount.named("net") >= LOUD and amount.role("net") >= 1.0 and amount.decimals == 2 and not amount.reread:
+        loud = amount.evidence.scores.get("net", 0.0) >= LOUD and amount.scores["net"] >= 1.0
+        if loud and amount.decimals == 2 and not amount.reread:
             found.setdefault(amount.value, amount)
     return list(found.values())
 
