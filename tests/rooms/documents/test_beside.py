@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from harness import make_mailbox
 from makers import make_tenant
 from postroom.db.sql import Query
 from postroom.nouns.ids import MessageId, new_id
+from postroom.rooms.documents.store import documents
 from postroom.rooms.documents.store.beside import NOBODY, QUERIES, reading_context
 
 MANY = """
 INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)
 SELECT gen_random_uuid(), %s, n || '@desk.test', 'gmail', 'delegated' FROM generate_series(1, 300) n
+"""
+
+ANNOUNCED = """
+INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source) VALUES (%s, %s, %s, 'a', 'push')
 """
 
 
@@ -30,12 +36,18 @@ async def test_the_houses_own_domains_are_told_once_each_and_nobody_elses(desk):
 async def test_hundreds_of_mailboxes_of_one_domain_are_not_read_for_every_mail(desk):
     desk.own(MANY, desk.tenant)
     desk.own("ANALYZE postroom.mailbox")
-    explained = Query("explained", f"EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) {QUERIES.reading_context.text}")
+    message = MessageId(new_id())
+    desk.own(ANNOUNCED, message, desk.tenant, desk.mailbox)
+    about = {"sender_email": "a@b.test", "hashes": [], "but_message": NOBODY, "but_document": NOBODY}
 
+    assert 2 >= await mailboxes_read(desk, QUERIES.reading_context, **about)
+    assert 1 == await mailboxes_read(desk, documents.QUERIES.letter, message_id=message)
+
+
+async def mailboxes_read(desk, question: Query, **about: Any) -> float:
+    """By the step of its plan that read most."""
     async with desk.db.tenant(desk.tenant) as tx:
-        about = {"sender_email": "a@b.test", "hashes": [], "but_message": NOBODY, "but_document": NOBODY}
+        await tx.run(Query("worst", "SET LOCAL enable_nestloop = off"))  # if the planner could, it would now merge
+        explained = Query("explained", f"EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) {question.text}")
         lines = await tx.values(explained, **about)
-
-    read = [re.search(r"rows=([\d.]+)", line) for line in lines if " on mailbox " in line]
-    assert read
-    assert all(found and float(found[1]) <= 2 for found in read), "\n".join(lines)
+    return max(float(rows) for line in lines if " on mailbox " in line for rows in re.findall(r"rows=([\d.]+)", line))
