@@ -10,7 +10,18 @@ from typing import Protocol
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import ModelAnswer
-from postroom.nouns.providers import Capability, Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    Capability,
+    Changes,
+    Cursor,
+    Glimpse,
+    Grant,
+    Listing,
+    MailboxEndpoint,
+    ProviderRef,
+    RawMail,
+    Watch,
+)
 from postroom.nouns.secrets import Secret
 from postroom.nouns.threads import MailThread, OutgoingChanges, StateLabel
 from postroom.nouns.tokens import TokenSet
@@ -30,6 +41,15 @@ class ProviderWaits(Protocol):
 
     def went_well(self) -> None:
         """It answers again."""
+
+
+class OpenMailbox(Protocol):
+    """Opens a mailbox, or has it open. `seen` is its endpoint, as whoever asks read it a moment ago: one that is open
+    and has it need not be looked at again."""
+
+    async def __call__(
+        self, tenant_id: TenantId, mailbox_id: MailboxId, seen: MailboxEndpoint | None = None
+    ) -> MailProvider: ...
 
 
 class MailProvider(Protocol):

@@ -159,6 +159,20 @@ async def test_slots_of_many_mailboxes_go_back_in_one_statement(db, owner_dsn, m
     assert (0, 1) == (taken(owner_dsn), counted.asked["release_slots"])
 
 
+async def test_a_mailbox_that_was_served_is_not_looked_at_again_and_its_slots_are_made_once(db, owner_dsn):
+    counted, service = CountedDatabase(db), Service()
+    slots = RequestSlots(counted)
+    mailboxes = [await another_mailbox(db, owner_dsn) for _ in range(3)]
+    for _ in range(2):
+        await asyncio.gather(*(service.serve(slots, each) for each in mailboxes))
+        while slots._boxes:  # noqa: ASYNC110 - nobody tells us
+            await asyncio.sleep(0.01)
+
+    assert 0 == taken(owner_dsn)
+    assert (3, 6) == (counted.asked["make_slots"], counted.asked["lease_slots"])
+    await slots.close()
+
+
 async def test_a_request_that_fails_gives_its_slot_to_the_next(db, mailbox):
     slots, service = RequestSlots(db), Service()
     for _ in range(5):

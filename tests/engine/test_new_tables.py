@@ -20,6 +20,11 @@ INSERT INTO postroom.thread (id, tenant_id, mailbox_id, provider_thread_id, subj
 SELECT gen_random_uuid(), %s, %s, n::text, 'note', 1, now() FROM generate_series(1, 400) n
 """
 
+MAILBOXES = """
+INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)
+SELECT gen_random_uuid(), %s, n || '@desk.test', 'gmail', 'delegated' FROM generate_series(1, 100) n
+"""
+
 
 async def test_new_tables_are_learnt_of_once_and_looked_into_by_id(db, owner_dsn):
     tenant, mailbox = make_tenant(owner_dsn), MailboxId(new_id())
@@ -37,6 +42,20 @@ async def test_new_tables_are_learnt_of_once_and_looked_into_by_id(db, owner_dsn
     assert "thread_of_mailbox" not in plan
     assert "thread_pkey" in plan or "thread_is_of_one_tenant" in plan
     assert 0 == await learns_again(db)
+
+
+async def test_a_mailbox_is_looked_up_by_its_id_also_among_a_hundred(db, owner_dsn):
+    """Every message names its mailbox in several rows: reading all mailboxes for each would make many of them dear."""
+    tenant = make_tenant(owner_dsn)
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute(MAILBOXES, [tenant])
+        owner.execute("ANALYZE postroom.mailbox")
+
+    async with db.tenant(tenant) as tx:
+        question = "SELECT rules FROM postroom.mailbox WHERE id = %(id)s"
+        plan = "\n".join(await tx.values(Query("explained", f"EXPLAIN (COSTS OFF) {question}"), id=uuid4()))
+
+    assert "Seq Scan" not in plan
 
 
 async def learns_again(db) -> int:

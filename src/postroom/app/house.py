@@ -33,7 +33,7 @@ from postroom.outside.readers.pool import ReaderPool
 from postroom.outside.traces import open_traces
 from postroom.outside.webhooks import WebhookSession
 from postroom.outside.webhooks.addresses import parse_allowed
-from postroom.ports import CopilotMailbox, Encoder, MailProvider, Model, WebhookPost
+from postroom.ports import CopilotMailbox, Encoder, Model, OpenMailbox, WebhookPost
 from postroom.rooms import forgetting, timetable
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs as document_jobs
@@ -63,7 +63,7 @@ READING_PROCESSES = 2
 class Outside:
     """What jobs may ask of the world."""
 
-    open_mailbox: Callable[[TenantId, MailboxId], Awaitable[MailProvider]]
+    open_mailbox: OpenMailbox
     open_copilot: Callable[[TenantId, MailboxId], Awaitable[CopilotMailbox]]
     label_namespace: str
     callbacks: Callable[[mailbox_store.Mailbox], CallbackUrls | None]

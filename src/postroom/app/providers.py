@@ -25,6 +25,7 @@ from postroom.nouns.providers import (
     Cursor,
     Glimpse,
     Listing,
+    MailboxEndpoint,
     ProviderName,
     ProviderRef,
     RawMail,
@@ -95,7 +96,7 @@ class ImportedMail:
 @dataclass(frozen=True, slots=True)
 class _Opened:
     tenant_id: TenantId
-    shape: str
+    endpoint: MailboxEndpoint
     provider: MailProvider
     looked: float
 
@@ -167,27 +168,32 @@ class Providers:
         finally:
             await provider.close()
 
-    async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
+    async def open_mailbox(
+        self, tenant_id: TenantId, mailbox_id: MailboxId, seen: MailboxEndpoint | None = None
+    ) -> MailProvider:
         known, now = self._open.get(mailbox_id), time.monotonic()
-        if known is not None and known.tenant_id == tenant_id and now - known.looked < LOOK_AGAIN_SECONDS:
+        if seen is not None:
+            remembered = self._remembered(tenant_id, mailbox_id, seen)
+            if remembered is not None:
+                return remembered
+        elif known is not None and known.tenant_id == tenant_id and now - known.looked < LOOK_AGAIN_SECONDS:
             return known.provider
         mailbox = await store.look_up(self._db, tenant_id, mailbox_id)
         if mailbox is None:
             raise NotFound(f"There is no mailbox {mailbox_id}.")
-        # Connecting anew may bring another password or server.
-        shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder} {mailbox.connected_at}"
-        provider = self._remembered(tenant_id, mailbox_id, shape)
+        endpoint = mailbox.endpoint
+        provider = self._remembered(tenant_id, mailbox_id, endpoint)
         if provider is None:
             made = await self._make(tenant_id, mailbox)
-            provider = self._remembered(tenant_id, mailbox_id, shape) or made  # somebody may have been quicker
+            provider = self._remembered(tenant_id, mailbox_id, endpoint) or made  # somebody may have been quicker
         if (before := self._open.get(mailbox_id)) and before.provider is not provider:
             self._hang_up(before.provider)
-        self._open[mailbox_id] = _Opened(tenant_id, shape, provider, now)
+        self._open[mailbox_id] = _Opened(tenant_id, endpoint, provider, now)
         return provider
 
-    def _remembered(self, tenant_id: TenantId, mailbox_id: MailboxId, shape: str) -> MailProvider | None:
+    def _remembered(self, tenant_id: TenantId, mailbox_id: MailboxId, endpoint: MailboxEndpoint) -> MailProvider | None:
         known = self._open.get(mailbox_id)
-        return known.provider if known and (known.tenant_id, known.shape) == (tenant_id, shape) else None
+        return known.provider if known and (known.tenant_id, known.endpoint) == (tenant_id, endpoint) else None
 
     async def open_copilot(self, tenant_id: TenantId, mailbox_id: MailboxId) -> CopilotMailbox:
         """What answering mail asks of a mailbox. Raises BadRequest where the provider can only be read."""

@@ -20,6 +20,8 @@ INVALID = "POSTROOM_DATABASE_URL=(not shown): expected postgresql://user:passwor
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 75.0  # for any answer: the server itself gives up after 60 s, so this is for one that says nothing
 GUARDS = {"statement_timeout": "60s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "120s"}
+# What is asked for lies in memory: a row is looked up by its index also in a young table, or one of a few hundred rows.
+PLANNING = {"jit": "off", "random_page_cost": "1.1"}
 _KEEPALIVES = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000}
 _LIBPQ_ONLY = re.compile("connect_timeout|keepalives.*|tcp_user_timeout|gssencmode|channel_binding|hostaddr")
 
@@ -45,7 +47,7 @@ def driver_options(url: str, role: str) -> dict[str, Any]:
         "dsn": f"postgresql://?{urlencode(known)}",
         "timeout": _seconds(given.get("connect_timeout")) or CONNECT_SECONDS,
         "command_timeout": ANSWER_SECONDS,
-        "server_settings": {"role": role, "timezone": "UTC", "jit": "off", **GUARDS},
+        "server_settings": {"role": role, "timezone": "UTC", **PLANNING, **GUARDS},
         "statement_cache_size": 300,
         "max_cached_statement_lifetime": 0,
     }

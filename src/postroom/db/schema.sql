@@ -677,7 +677,7 @@ BEGIN
         INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
         SELECT h.tenant_id, h.mailbox_id, h.ref, p_now
           FROM jsonb_to_recordset(p_hints) AS h (tenant_id uuid, mailbox_id uuid, ref text)
-          JOIN postroom.mailbox m ON m.id = h.mailbox_id  -- one deleted a moment ago must not spoil the others' commit
+         WHERE (SELECT true FROM postroom.mailbox m WHERE m.id = h.mailbox_id)  -- one deleted a moment ago must not spoil the others' commit
          ORDER BY h.mailbox_id, h.ref
         ON CONFLICT DO NOTHING;
     END IF;
@@ -685,7 +685,7 @@ BEGIN
         INSERT INTO postroom.mailbox_push (tenant_id, mailbox_id, last_push_at, pushes)
         SELECT p.tenant_id, p.mailbox_id, coalesce(p.received_at, p_now), p.pushes
           FROM jsonb_to_recordset(p_pushes) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, received_at timestamptz)
-          JOIN postroom.mailbox m ON m.id = p.mailbox_id
+         WHERE (SELECT true FROM postroom.mailbox m WHERE m.id = p.mailbox_id)
          ORDER BY p.mailbox_id
         ON CONFLICT (mailbox_id) DO UPDATE
            SET last_push_at = greatest(mailbox_push.last_push_at, excluded.last_push_at),
@@ -1490,6 +1490,7 @@ CREATE TABLE postroom.mailbox (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
     address text NOT NULL,
+    domain text GENERATED ALWAYS AS (split_part(address, '@'::text, 2)) STORED NOT NULL,
     provider text NOT NULL,
     access text NOT NULL,
     folder text DEFAULT 'Inbox'::text NOT NULL,
@@ -3633,6 +3634,8 @@ CREATE INDEX job_ready ON postroom.job USING btree (priority, tenant_id, id) WHE
 CREATE INDEX job_running ON postroom.job USING btree (worker_id) WHERE (state = 'running'::text);
 
 CREATE INDEX mailbox_by_address ON postroom.mailbox USING btree (provider, address);
+
+CREATE INDEX mailbox_of_domain ON postroom.mailbox USING btree (tenant_id, domain);
 
 CREATE INDEX mapping_change_of_act ON postroom.mapping_change USING btree (tenant_id, act_id);
 

@@ -44,12 +44,15 @@ class _Box:
     busy: int = 0
     waiting: int = 0
     asking: bool = False
-    known: bool = False
     freed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def held(self) -> int:
         return len(self.free) + self.busy
+
+    @property
+    def is_over(self) -> bool:
+        return not (self.held or self.waiting)
 
 
 class MailboxWaits:
@@ -116,7 +119,8 @@ class RequestSlots:
     def __init__(self, db: Database, most: int = 3, waits: MailboxWaits | None = None) -> None:
         """`waits` hears of the mailbox what borrowing tells, so that it need not ask by itself."""
         self._db, self._most, self._holder, self._waits = db, most, uuid4(), waits
-        self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)
+        self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)  # those in use: a look at all of them is short
+        self._made: set[UUID] = set()  # whose slots have their rows
         self._keeper: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
@@ -159,9 +163,9 @@ class RequestSlots:
         box.asking = True
         try:
             await asyncio.sleep(0)  # who came at the same moment waits by now as well
-            if not box.known:
+            if mailbox_id not in self._made:
                 await self._db.desk_values(QUERIES.make_slots, mailbox_id=mailbox_id, most=self._most)
-                box.known = True
+                self._made.add(mailbox_id)
             values = {"mailbox_id": mailbox_id, "most": self._most, "holder": self._holder, "lease": LEASE}
             wanted = min(box.waiting + 1, self._most - box.held)  # one more: a listing is followed by its mails
             [leased] = await self._db.desk_rows(QUERIES.lease_slots, _Leased, wanted=wanted, **values)
@@ -185,7 +189,7 @@ class RequestSlots:
     async def _keep_leases(self) -> None:
         """Renew what is in use, give back what is idle; ends when nothing is borrowed."""
         waited = 0.0
-        while any(box.held for box in self._boxes.values()):
+        while self._boxes:
             idle = [mailbox_id for mailbox_id, box in self._boxes.items() if box.free]
             await asyncio.sleep(IDLE)
             waited += IDLE
@@ -194,6 +198,8 @@ class RequestSlots:
                 if waited >= LEASE.total_seconds() / 3:
                     waited = 0.0
                     await self._renew()
+            for mailbox_id in [each for each, box in self._boxes.items() if box.is_over]:
+                del self._boxes[mailbox_id]
 
     async def _give_back_idle(self, mailboxes: Sequence[UUID]) -> None:
         boxes = {each: box for each in mailboxes if not (box := self._boxes[each]).busy}

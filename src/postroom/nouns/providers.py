@@ -35,6 +35,17 @@ class Glimpse:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxEndpoint:
+    """How a mailbox is reached. Connected anew, even with the same words, it may have another password or server."""
+
+    provider: ProviderName
+    access: str
+    address: str
+    folder: str
+    connected_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """One page of what came after a cursor. `more`: the next page is there to be read at once.
 

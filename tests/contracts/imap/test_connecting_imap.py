@@ -120,7 +120,7 @@ async def test_a_password_that_changed_is_used_by_every_process_after_connecting
     board = office.house.providers
     first = await board.open_mailbox(tenant, mailbox)
     office.own("UPDATE postroom.mailbox SET connected_at = connected_at + interval '1 s'")
-    board._open[mailbox] = type(board._open[mailbox])(tenant, board._open[mailbox].shape, first, 0.0)
+    board._open[mailbox] = type(board._open[mailbox])(tenant, board._open[mailbox].endpoint, first, 0.0)
 
     second = await board.open_mailbox(tenant, mailbox)
 

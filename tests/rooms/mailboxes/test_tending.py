@@ -10,7 +10,7 @@ import pytest
 from postroom.db.errors import DatabaseError
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
-from postroom.nouns.ids import MailboxId, new_id
+from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.mailbox_rules import MailboxRules
 from postroom.rooms.mailboxes import commands, store
 from postroom_simulators.incoming_mail import IncomingMail
@@ -111,6 +111,29 @@ async def test_a_worker_that_still_reads_the_old_folder_cannot_leave_its_cursor_
 
     assert 1 == office.count("sync.cursor_lost")
     assert "folder:Archive" in office.ask(CURSOR)
+
+
+async def test_who_saw_how_a_mailbox_is_reached_gets_what_is_open_and_never_what_is_outdated(office, monkeypatch):
+    scope, mailbox, providers = desk_of(office), mailbox_of(office), office.house.providers
+    first = await providers.open_mailbox(scope.tenant_id, mailbox)
+    asked, look_up = [], store.look_up
+
+    async def noted(db, tenant_id, mailbox_id):
+        asked.append(mailbox_id)
+        return await look_up(db, tenant_id, mailbox_id)
+
+    monkeypatch.setattr(store, "look_up", noted)
+    seen = (await look_up(office.house.db, scope.tenant_id, mailbox)).endpoint
+    assert first is await providers.open_mailbox(scope.tenant_id, mailbox, seen)
+    assert [] == asked
+
+    office.own("UPDATE postroom.mailbox SET connected_at = connected_at + interval '1 s'")
+    seen = (await look_up(office.house.db, scope.tenant_id, mailbox)).endpoint
+    second = await providers.open_mailbox(scope.tenant_id, mailbox, seen)
+    assert first is not second
+    assert [mailbox] == asked
+    with pytest.raises(NotFound):
+        await providers.open_mailbox(TenantId(new_id()), mailbox, seen)
 
 
 @pytest.mark.parametrize("folder", ["", "  ", "a\nb", "x" * 501])

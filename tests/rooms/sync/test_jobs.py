@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
+import psycopg
 import pytest
 
 from postroom.nouns.errors import AccessRevoked, Conflict, Throttled, Unavailable
 from postroom.outside.memory import MemoryProvider
-from postroom.rooms.sync import commands, rules
+from postroom.rooms.sync import commands, rules, store
 from postroom.rooms.sync.jobs import ReconcileMailbox, ReconcileMailboxes, SyncMailbox
 
 AWAY = Unavailable("The provider is away.")
@@ -173,6 +175,47 @@ async def test_what_somebody_else_announced_while_the_sync_fetched_it_is_taken_i
 
     assert [ref] == room.arrived()
     assert 1 == len(room.facts("mail.message.received"))
+
+
+async def test_what_somebody_else_announces_in_the_moment_it_is_recorded_is_taken_in_once_and_counted_once(room):
+    ref = room.delivers("Announced by two.")
+    with psycopg.connect(room.owner_dsn) as other:
+        other.execute(
+            "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source, announced_at)"
+            " VALUES (gen_random_uuid(), %s, %s, %s, 'reconcile', now())",
+            [room.tenant, room.mailbox, ref],
+        )
+        sync = asyncio.create_task(room.syncs())
+        await room.waits_for_locks(1)
+        other.commit()
+        await sync
+    await room.tries_again()
+    room.own("UPDATE postroom.message SET announced_at = announced_at - interval '1 hour'")
+    await room.does(ReconcileMailboxes())
+
+    assert [ref] == room.arrived()
+    assert 1 == len(room.facts("mail.message.received"))
+    assert [1] == [count for (count,) in room.own("SELECT messages FROM postroom.thread")]
+
+
+async def test_mail_that_came_since_the_last_read_is_not_looked_up_before_it_is_fetched(room, monkeypatch):
+    asked: list[list[str]] = []
+    look_up = store.look_up_known
+
+    async def noted(db, tenant_id, mailbox_id, refs):
+        asked.append(list(refs))
+        return await look_up(db, tenant_id, mailbox_id, refs)
+
+    monkeypatch.setattr(store, "look_up_known", noted)
+    new = room.delivers("Just now.")
+    room.box.message(new).received_at = room.now + timedelta(seconds=1)
+    await room.syncs()
+    old = room.delivers("Moved in from elsewhere.")
+    room.box.message(old).received_at = room.now - timedelta(days=3)
+    await room.syncs()
+
+    assert [[old]] == asked
+    assert sorted([new, old]) == room.arrived()
 
 
 async def test_a_sync_that_was_tried_before_leaves_fetching_to_jobs(room, monkeypatch):

@@ -17,7 +17,7 @@ from postroom.mail.parse import read_mail
 from postroom.nouns.copilot import NAMESPACE
 from postroom.nouns.ids import MailboxId, TenantId, ThreadId
 from postroom.nouns.mail import MailMessage
-from postroom.nouns.providers import ProviderRef, RawMail
+from postroom.nouns.providers import MailboxEndpoint, ProviderRef, RawMail
 from postroom.outside.memory import MemoryMailbox, MemoryProvider, open_copilot
 from postroom.ports import CopilotMailbox, Encoder, MailProvider, Model
 from postroom.rooms.mailboxes import commands as mailboxes
@@ -59,8 +59,10 @@ class DeskOutside:
         del tenant_id, mailbox_id
         return await MemoryProvider(self.box).message(ref)
 
-    async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
-        del tenant_id, mailbox_id
+    async def open_mailbox(
+        self, tenant_id: TenantId, mailbox_id: MailboxId, seen: MailboxEndpoint | None = None
+    ) -> MailProvider:
+        del tenant_id, mailbox_id, seen
         return MemoryProvider(self.box)
 
     async def open_copilot(self, tenant_id: TenantId, mailbox_id: MailboxId) -> CopilotMailbox:

@@ -67,6 +67,22 @@ def test_no_mail_of_a_page_is_passed_over(page):
     assert wanted == {glimpse.ref for glimpse in rules.derive_work(page).to_fetch}
 
 
+@pytest.mark.parametrize(
+    ("received", "synced", "since"),
+    [
+        (timedelta(seconds=1), timedelta(0), True),
+        (timedelta(0), timedelta(0), False),  # it may have been on the page before
+        (timedelta(days=-3), timedelta(0), False),  # moved here, or changed
+        (timedelta(seconds=1), None, False),
+        (None, timedelta(0), False),
+    ],
+)
+def test_mail_received_after_all_was_read_is_new(received, synced, since):
+    moments = [NOW + each if each is not None else None for each in (received, synced)]
+
+    assert since == rules.came_since(Glimpse(ProviderRef("a"), received_at=moments[0]), moments[1])
+
+
 def judged(mode, runs, unannounced, pushed):
     found = rules.judge_delivery(mode, runs, unannounced=unannounced, pushed_since=pushed)
     return found.mode, found.silent_runs

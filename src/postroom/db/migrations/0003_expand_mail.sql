@@ -4,6 +4,7 @@ CREATE TABLE postroom.mailbox (
     id               uuid PRIMARY KEY,
     tenant_id        uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
     address          text NOT NULL,
+    domain           text NOT NULL GENERATED ALWAYS AS (split_part(address, '@', 2)) STORED,
     provider         text NOT NULL,
     access           text NOT NULL,
     folder           text NOT NULL DEFAULT 'Inbox',
@@ -39,6 +40,7 @@ CALL postroom.close_to_others('postroom.mailbox');
 CALL postroom.open_to_desk('postroom.mailbox', 'SELECT');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.mailbox TO postroom_app;
 CREATE INDEX mailbox_by_address ON postroom.mailbox (provider, address);
+CREATE INDEX mailbox_of_domain ON postroom.mailbox (tenant_id, domain);
 
 CREATE VIEW postroom.mailbox_view WITH (security_invoker = true) AS
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
@@ -141,7 +143,7 @@ BEGIN
         INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
         SELECT h.tenant_id, h.mailbox_id, h.ref, p_now
           FROM jsonb_to_recordset(p_hints) AS h (tenant_id uuid, mailbox_id uuid, ref text)
-          JOIN postroom.mailbox m ON m.id = h.mailbox_id  -- one deleted a moment ago must not spoil the others' commit
+         WHERE (SELECT true FROM postroom.mailbox m WHERE m.id = h.mailbox_id)  -- one deleted a moment ago must not spoil the others' commit
          ORDER BY h.mailbox_id, h.ref
         ON CONFLICT DO NOTHING;
     END IF;
@@ -149,7 +151,7 @@ BEGIN
         INSERT INTO postroom.mailbox_push (tenant_id, mailbox_id, last_push_at, pushes)
         SELECT p.tenant_id, p.mailbox_id, coalesce(p.received_at, p_now), p.pushes
           FROM jsonb_to_recordset(p_pushes) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, received_at timestamptz)
-          JOIN postroom.mailbox m ON m.id = p.mailbox_id
+         WHERE (SELECT true FROM postroom.mailbox m WHERE m.id = p.mailbox_id)
          ORDER BY p.mailbox_id
         ON CONFLICT (mailbox_id) DO UPDATE
            SET last_push_at = greatest(mailbox_push.last_push_at, excluded.last_push_at),

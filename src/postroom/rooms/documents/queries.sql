@@ -10,7 +10,8 @@ SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_em
                           'tells_of', (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1)))
                    FROM postroom.document d WHERE d.message_id = m.id), '[]') AS documents,
        EXISTS (SELECT FROM postroom.account a WHERE a.tenant_id = (SELECT postroom.tenant())) AS client_book
-  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+  FROM postroom.message m
+       CROSS JOIN LATERAL (SELECT * FROM postroom.mailbox x WHERE x.id = m.mailbox_id OFFSET 0) b  -- this one: a merge would read half of all
        LEFT JOIN postroom.thread t ON t.id = m.thread_id
  WHERE m.id = %(message_id)s;
 

@@ -4,8 +4,12 @@
 -- does not count: it may be read now.
 SELECT t.name AS tenant_name,
        EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = t.tenant_id) AS has_orders,
-       ARRAY(SELECT DISTINCT lower(split_part(b.address, '@', 2)) FROM postroom.mailbox b
-              WHERE b.tenant_id = t.tenant_id ORDER BY 1 LIMIT 500) AS domains,
+       ARRAY(WITH RECURSIVE ours AS (  -- from one domain to the next: mailboxes are many, their domains few
+                 (SELECT b.domain FROM postroom.mailbox b WHERE b.tenant_id = t.tenant_id ORDER BY b.domain LIMIT 1)
+                 UNION ALL
+                 SELECT (SELECT b.domain FROM postroom.mailbox b WHERE b.tenant_id = t.tenant_id AND b.domain > o.domain
+                          ORDER BY b.domain LIMIT 1) FROM ours o WHERE o.domain IS NOT NULL)
+             SELECT o.domain FROM ours o WHERE o.domain IS NOT NULL LIMIT 500) AS domains,
        ARRAY(SELECT p.id FROM postroom.pdf_password p WHERE p.tenant_id = t.tenant_id ORDER BY p.created_at DESC, p.id) AS password_ids,
        ARRAY(SELECT p.sealed FROM postroom.pdf_password p WHERE p.tenant_id = t.tenant_id ORDER BY p.created_at DESC, p.id) AS sealed,
        coalesce((SELECT jsonb_object_agg(r.pipeline, r.entries)

@@ -15,7 +15,7 @@ from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
-from postroom.nouns.providers import Capability, ProviderName
+from postroom.nouns.providers import Capability, MailboxEndpoint, ProviderName
 from postroom.nouns.sending import SendingSwitch
 from postroom.rooms.mailboxes.rules import Status
 
@@ -59,6 +59,10 @@ class Mailbox:
     def is_shared(self) -> bool:
         """Read with the grant of a person whose own mailbox is another."""
         return "granted_by" in self.connection
+
+    @property
+    def endpoint(self) -> MailboxEndpoint:
+        return MailboxEndpoint(self.provider, self.access, self.address, self.folder, self.connected_at)
 
 
 @dataclass(frozen=True, slots=True)

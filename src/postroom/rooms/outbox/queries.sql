@@ -85,7 +85,7 @@ SELECT c.email FROM postroom.contact c
  WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.email = ANY (%(addresses)s) AND c.status = 'active';
 
 -- name: own_domains
-SELECT DISTINCT split_part(b.address, '@', 2) FROM postroom.mailbox b WHERE b.tenant_id = (SELECT postroom.tenant());
+SELECT DISTINCT b.domain FROM postroom.mailbox b WHERE b.tenant_id = (SELECT postroom.tenant());
 
 -- name: people_behind
 -- Who stands behind each actor: a key that a person made, or that such a key made, is that person; others are themselves.

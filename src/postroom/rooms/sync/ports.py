@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import MailMessage
-from postroom.ports import CopilotMailbox, MailProvider
+from postroom.ports import CopilotMailbox, OpenMailbox
 
 
 class MailReader(Protocol):
@@ -20,7 +20,7 @@ class MailReader(Protocol):
 class SyncPorts(Protocol):
     """What the jobs of this room ask of the outside."""
 
-    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
+    open_mailbox: OpenMailbox
     open_copilot: Callable[[Any, MailboxId], Awaitable[CopilotMailbox]]
     label_namespace: str
     reader: MailReader

@@ -55,6 +55,11 @@ def is_mail(glimpse: Glimpse) -> bool:
     return not (glimpse.labels & {SPAM, TRASH}) or INBOX in glimpse.labels
 
 
+def came_since(glimpse: Glimpse, synced_at: datetime | None) -> bool:
+    """Received after all was read: it must be new to us, or nearly always, if the clocks differ."""
+    return synced_at is not None and glimpse.received_at is not None and glimpse.received_at > synced_at
+
+
 def touch(
     labels: frozenset[str] | None, *, was_removed: bool, expected: Collection[str | None], namespace: str
 ) -> str | None:

@@ -11,12 +11,14 @@ from uuid import UUID
 import msgspec
 
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.copilot import CopilotMode
+from postroom.nouns.errors import Unavailable
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.provider_traits import SYNCED, traits
-from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
+from postroom.nouns.providers import Cursor, Glimpse, MailboxEndpoint, ProviderName, ProviderRef
 from postroom.rooms.sync.rules import PUSH_EXPECTED_WITHIN, Compared
 
 QUERIES = sql.load(__package__ or "")
@@ -31,6 +33,8 @@ class SyncState:
     tenant_id: TenantId
     address: str
     provider: ProviderName
+    access: str
+    folder: str
     status: str
     paused: bool
     delivery: str
@@ -51,6 +55,10 @@ class SyncState:
     @property
     def is_open(self) -> bool:
         return traits(self.provider).is_synced and self.status not in {"paused", "disconnected", "token_refresh_failed"}
+
+    @property
+    def endpoint(self) -> MailboxEndpoint:
+        return MailboxEndpoint(self.provider, self.access, self.address, self.folder, self.connected_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +319,20 @@ async def arrive(tx: Tx, columns: Sequence[Mapping[str, Any]], now: datetime) ->
         return []
     rows = [{**each, "thread_id": new_id()} for each in columns]
     return await tx.rows(QUERIES.arrive, Arrived, messages=as_json(rows), now=now)
+
+
+async def take_in(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, columns: Sequence[Mapping[str, Any]], source: str, now: datetime
+) -> list[Arrived]:
+    """The same for messages that nobody announced, of one mailbox; each says its `ref`."""
+    rows = [{**each, "thread_id": new_id()} for each in columns]
+    where = {"tenant_id": tenant_id, "mailbox_id": mailbox_id}
+    try:
+        return await tx.rows(QUERIES.take_in, Arrived, **where, messages=as_json(rows), source=source, now=now)
+    except DatabaseError as problem:
+        if problem.constraint == "message_arrives_once":
+            raise Unavailable("Somebody else announced this mail at the same moment: the sync begins anew.") from None
+        raise
 
 
 async def mark_gone(tx: Tx, message_id: MessageId, because: str, now: datetime) -> bool:

@@ -16,7 +16,7 @@ from postroom.nouns.providers import Glimpse, ProviderRef
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.definitions import FetchMessage, FetchMessages, SyncMailbox
-from postroom.rooms.sync.jobs.fetching import FetchFailure, Outcome, fetch_each, record
+from postroom.rooms.sync.jobs.fetching import FetchFailure, Outcome, ParsedMessage, fetch_each, record, take_in
 from postroom.rooms.sync.ports import SyncPorts
 
 FetchedAhead = Mapping[MessageId, Outcome]
@@ -29,7 +29,8 @@ async def fetch_ahead(
     """What the page brings, if it is little. What fails gets its job, which has the time to try again."""
     if work.tries or state.paused or not 0 < len(glimpses) <= rules.FETCHED_AT_ONCE:
         return NOTHING
-    held = await store.look_up_known(work.db, work.tenant_id, state.id, [glimpse.ref for glimpse in glimpses])
+    unsure = [glimpse.ref for glimpse in glimpses if not rules.came_since(glimpse, state.synced_at)]
+    held = await store.look_up_known(work.db, work.tenant_id, state.id, unsure) if unsure else ()
     new = {MessageId(new_id()): glimpse for glimpse in glimpses if glimpse.ref not in held}
     waiting = [_announced(message_id, glimpse.ref, state, source, work) for message_id, glimpse in new.items()]
     outcomes = await fetch_each(work, provider, waiting, new)
@@ -73,9 +74,10 @@ async def announce(
     source: str,
     ahead: FetchedAhead = NOTHING,
 ) -> None:
+    ours = await take_in(tx, work, [each for each in ahead.values() if isinstance(each, ParsedMessage)])
     ids = {each.announced.provider_message_id: each.announced.id for each in ahead.values()}
-    announced = await store.announce(tx, work.tenant_id, mailbox_id, glimpses, source, work.now, ids)
-    known = {glimpse.ref: glimpse for glimpse in glimpses}
+    known = {glimpse.ref: glimpse for glimpse in glimpses if ids.get(glimpse.ref) not in ours}
+    announced = await store.announce(tx, work.tenant_id, mailbox_id, known.values(), source, work.now, ids)
     if ahead:  # one that somebody else announced meanwhile has another id, and its job
         await record(tx, work, [ahead[each.id] for each in announced if each.id in ahead])
     waiting = [each for each in announced if each.waits and each.id not in ahead]

@@ -241,8 +241,29 @@ async def _fetch(
 
 
 async def record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) -> None:
-    arrivals = {each.announced.id: each for each in outcomes if isinstance(each, ParsedMessage)}
-    for arrived in await store.arrive(tx, [each.columns for each in arrivals.values()], work.now):
+    parsed = [each for each in outcomes if isinstance(each, ParsedMessage)]
+    await _tell(tx, work, parsed, await store.arrive(tx, [each.columns for each in parsed], work.now))
+    for gone in outcomes:
+        if isinstance(gone, GoneMessage):
+            await _record_gone(tx, work, gone.announced, gone.because)
+
+
+async def take_in(tx: Tx, work: Work[SyncPorts], parsed: Sequence[ParsedMessage]) -> set[MessageId]:
+    """Messages of one mailbox that were fetched before anybody announced them: which became ours by this."""
+    if not parsed:
+        return set()
+    columns = [{**each.columns, "ref": each.announced.provider_message_id} for each in parsed]
+    first = parsed[0].announced
+    arrived = await store.take_in(tx, work.tenant_id, first.mailbox_id, columns, first.source, work.now)
+    await _tell(tx, work, parsed, arrived)
+    return {each.id for each in arrived}
+
+
+async def _tell(
+    tx: Tx, work: Work[SyncPorts], parsed: Sequence[ParsedMessage], arrived_now: Sequence[store.Arrived]
+) -> None:
+    arrivals = {each.announced.id: each for each in parsed}
+    for arrived in arrived_now:
         announced, columns = arrivals[arrived.id].announced, arrivals[arrived.id].columns
         told = facts.MessageArrived(
             message_id=announced.id,
@@ -261,9 +282,6 @@ async def record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) -> 
         )
         await work.tell(tx, told, arrivals[arrived.id].packed)
         log.info("message arrived", mailbox=str(announced.mailbox_id), message=str(announced.id))
-    for gone in outcomes:
-        if isinstance(gone, GoneMessage):
-            await _record_gone(tx, work, gone.announced, gone.because)
 
 
 async def _record_gone(tx: Tx, work: Work[SyncPorts], announced: store.AnnouncedMessage, because: str) -> None:

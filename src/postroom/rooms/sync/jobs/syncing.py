@@ -23,7 +23,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
     state = await store.look_up_sync_state(work.db, work.tenant_id, job.mailbox_id)
     if state is None or not state.is_open:
         return  # a person resumes or reconnects it, and that syncs anew
-    provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
+    provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id, state.endpoint)
     if state.cursor is None and state.resync_since is None:
         await _seed(work, provider, job.mailbox_id)
         return
