@@ -44,6 +44,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/proposals/{proposal_id}/resolve"): {"json": {"outcome": "sent"}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
+    ("POST", "/documents/{document_id}/leave-out"): {"json": {"trade_id": str(UUID(int=7))}},
     ("POST", "/documents/{document_id}/enter"): {"json": {"kind": "invoice", "values": {"number": "R-1"}}},
     ("POST", "/documents/{document_id}/reject"): {"json": {"because": "Not ours."}},
     ("POST", "/orders"): {

@@ -42,6 +42,7 @@ FOR_VIEWERS = (
     "/settings/sessions",
     "/evidence/ask",
     "/settings/topics/preview",
+    "/settings/topics/{id:uuid}/preview",
     "/settings/try",
 )
 ADMIN_ONLY = ["/settings/people", "/settings/keys"]

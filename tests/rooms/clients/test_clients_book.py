@@ -327,7 +327,8 @@ async def test_an_account_page_has_all_that_is_the_accounts(desk: ClientDesk):
 
 async def test_the_last_contact_of_a_large_book_costs_what_the_first_did(desk: ClientDesk, monkeypatch):
     """By what the database looked at in each statement: seconds waver."""
-    await desk.has_book()  # the planner knows only a small one
+    desk.own("VACUUM ANALYZE postroom.account, postroom.contact, postroom.contact_account")  # empty, and known to be
+    await desk.has_book()  # plans of keys are made for a small one
     looked_at, statements = [], []
     put, run = book.put_contacts, Tx.run
 
@@ -350,7 +351,7 @@ async def test_the_last_contact_of_a_large_book_costs_what_the_first_did(desk: C
 
     assert (12_000, 6) == (done.diffs["contacts"].new, len(looked_at))
     assert looked_at[-1] <= 1.1 * looked_at[0]
-    assert (6, True) == (statements.count("put_contacts"), len(statements) <= 12)
+    assert (6, True) == (statements.count("put_contacts"), len(statements) <= 13)
 
 
 async def _rows_looked_at(tx: Tx) -> int:

@@ -125,19 +125,19 @@ class NextMappingOut(OutBody):
     waiting: int = Field(description="How many wait, up to 1,000.")
 
 
-class DecisionIn(InBody):
+class MappingDecisionIn(InBody):
     thread: bool = Field(default=False, description="Also all other messages of its thread.")
     next_from_sender: bool = Field(default=False, description="Also what waits of its sender, and what will come.")
     revision: Revision | None = Field(None, description="The mapping's, as you saw it: 409 when another decided since.")
 
 
-class MappingConfirmationIn(DecisionIn):
+class MappingConfirmationIn(MappingDecisionIn):
     account: Annotated[str, Field(min_length=1, max_length=64, pattern=NO_NUL, examples=["ACME"])]
     engagement: CodeText | None = None
     work_item: CodeText | None = Field(None, description="Its engagement need not be named.")
 
 
-class IgnoringIn(DecisionIn):
+class IgnoringIn(MappingDecisionIn):
     reason: str = Field(min_length=1, max_length=300, pattern=r"^[^\u0000]*\S[^\u0000]*$", examples=["A newsletter."])
 
 

@@ -103,21 +103,21 @@ class ThreadDetailOut(ThreadOut):
     newest: list[MessageOut]
 
 
-class DecisionIn(InBody):
+class ThreadDecisionIn(InBody):
     """What is decided about a thread as it was seen."""
 
     revision: int | None = Field(None, description="The one that was seen: 409 if somebody wrote or decided since.")
 
 
-class AssignIn(DecisionIn):
+class AssignIn(ThreadDecisionIn):
     person_id: UUID | None = Field(description="Null: nobody sees to it.")
 
 
-class SnoozeIn(DecisionIn):
+class SnoozeIn(ThreadDecisionIn):
     till: Moment | None = Field(description="Null: in sight again.")
 
 
-class MoveIn(DecisionIn):
+class MoveIn(ThreadDecisionIn):
     channel_id: UUID | None = Field(description="Null: Default.")
 
 
@@ -200,21 +200,21 @@ async def move(thread_id: UUID, body: MoveIn, who: Operator) -> ThreadDetailOut:
 
 
 @router.post("/threads/{thread_id}/not-for-us", summary="Say that a thread is not for us")
-async def set_not_for_us(thread_id: UUID, who: Operator, body: DecisionIn | None = None) -> ThreadDetailOut:
+async def set_not_for_us(thread_id: UUID, who: Operator, body: ThreadDecisionIn | None = None) -> ThreadDetailOut:
     """Nothing more is done about it, whoever writes in it, until it is opened again."""
     await commands.set_not_for_us(who.scope, ThreadId(thread_id), revision=body.revision if body else None)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/done", summary="Say that a thread was dealt with")
-async def set_done(thread_id: UUID, who: Operator, body: DecisionIn | None = None) -> ThreadDetailOut:
+async def set_done(thread_id: UUID, who: Operator, body: ThreadDecisionIn | None = None) -> ThreadDetailOut:
     """New mail opens it again."""
     await commands.set_done(who.scope, ThreadId(thread_id), revision=body.revision if body else None)
     return await _shown(who, thread_id)
 
 
 @router.post("/threads/{thread_id}/reopen", summary="Take back that a thread is not for us, or done")
-async def reopen(thread_id: UUID, who: Operator, body: DecisionIn | None = None) -> ThreadDetailOut:
+async def reopen(thread_id: UUID, who: Operator, body: ThreadDecisionIn | None = None) -> ThreadDetailOut:
     await commands.reopen(who.scope, ThreadId(thread_id), revision=body.revision if body else None)
     return await _shown(who, thread_id)
 

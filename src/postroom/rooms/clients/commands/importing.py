@@ -79,6 +79,7 @@ async def write(tx: Tx, who: TenantScope, planned: BookPlan, progress: Progress 
     for accounts in _slices(planned.accounts):
         await book.put_accounts(tx, who.tenant_id, accounts, who.actor, who.now)
         step(accounts)
+    await book.plan_anew(tx)
     ids = await book.account_ids(tx, sorted({key for each in planned.contacts for key in each.accounts}))
     for contacts in _slices(planned.contacts):
         await book.put_contacts(tx, who.tenant_id, contacts, ids, planned.known_contacts, who.actor, who.now)

@@ -208,6 +208,10 @@ async def account_ids(tx: Tx, keys: Sequence[str]) -> dict[str, AccountId]:
     return {row.key: row.id for row in await tx.rows(QUERIES.account_ids, _AccountKey, keys=list(keys))}
 
 
+async def plan_anew(tx: Tx) -> None:
+    await tx.run(QUERIES.plan_anew)
+
+
 async def put_contacts(
     tx: Tx,
     tenant_id: TenantId,
