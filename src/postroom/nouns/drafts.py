@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,6 +11,8 @@ from postroom.nouns.providers import ProviderRef
 KEY_HEADER = "X-Inbox-Copilot-Draft-Key"
 VERSION_HEADER = "X-Inbox-Copilot-Marker-Version"
 REVISION_HEADER = "X-Inbox-Copilot-Revision"
+MARKER_VERSION = "1"
+BODY_MARKER = re.compile(r"<!--\s*inbox-copilot:draftKey=(?P<key>[0-9a-f]{64});v=(?P<version>\d+)\s*-->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +23,16 @@ class DraftMarkers:
     """
 
     key: str
-    version: str = "1"
+    version: str = MARKER_VERSION
     revision: str = ""
+
+
+def markers_in(key: str, version: str, *bodies: str) -> DraftMarkers | None:
+    """Outside the body first; a provider that strips those leaves the mark in the body."""
+    if key:
+        return DraftMarkers(key, version)
+    found = next((mark for body in bodies if (mark := BODY_MARKER.search(body))), None)
+    return DraftMarkers(found["key"], found["version"]) if found else None
 
 
 @dataclass(frozen=True, slots=True)

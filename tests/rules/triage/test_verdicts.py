@@ -263,6 +263,30 @@ def test_labels_of_an_export(labels, drafted, reason):
     assert reason == triage(thread_from_files([read_mail(text.encode()) for text in texts]), US).reason
 
 
+MARKER = "<!-- inbox-copilot:draftKey=" + "0a" * 32 + ";v={version} -->"
+
+
+@pytest.mark.parametrize(
+    ("headers", "text", "html", "reason"),
+    [
+        ("X-Inbox-Copilot-Draft-Key: 0a0a\nX-Inbox-Copilot-Marker-Version: 1\n", "At ten.", False, "draftable"),
+        ("", "<p>At ten.</p>" + MARKER.format(version=1), True, "draftable"),
+        ("", "At ten.\n" + MARKER.format(version=1), False, "draftable"),
+        ("", "At ten.", False, "user_edited_draft"),
+        ("X-Inbox-Copilot-Draft-Key:\nX-Inbox-Copilot-Marker-Version: 1\n", "At ten.", False, "user_edited_draft"),
+        ("X-Inbox-Copilot-Draft-Key: 0a0a\n", "At ten.", False, "user_edited_draft"),
+        ("", "At ten.\n" + MARKER.format(version=2), False, "user_edited_draft"),
+    ],
+)
+def test_a_draft_in_an_export_is_a_persons_unless_it_bears_our_marker(headers, text, html, reason):
+    kind = f"Content-Type: text/{'html' if html else 'plain'}; charset=utf-8\n"
+    asked = LABELLED.format(sender="anna@client.example", hour=0, labels="Inbox")
+    draft = LABELLED.format(sender="desk@larkspur.example", hour=1, labels="Drafts")
+    draft = kind + headers + draft.replace("When is the pool open?", text)
+
+    assert reason == triage(thread_from_files([read_mail(each.encode()) for each in (asked, draft)]), US).reason
+
+
 def test_caution_from_elsewhere_can_only_add():
     thread = conversation_of(ProviderRef("t"), [ASKED])
 

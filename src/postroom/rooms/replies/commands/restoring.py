@@ -10,13 +10,13 @@ from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
-from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
+from postroom.nouns.drafts import MARKER_VERSION, Draft, DraftMarkers, OutgoingMail
 from postroom.nouns.errors import Conflict, NotFound
 from postroom.nouns.providers import ProviderRef
 from postroom.ports import CopilotMailbox
 from postroom.rooms.replies.commands.editing import OpenCopilot
 from postroom.rooms.replies.jobs.looking import look
-from postroom.rooms.replies.rules.ownership import MARKER_VERSION, as_html, as_intended, fingerprint
+from postroom.rooms.replies.rules.ownership import as_html, as_intended, fingerprint
 from postroom.rooms.replies.store import drafts
 from postroom.rooms.replies.store.drafts import DraftCase, DraftRow
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
 
 from postroom.mail.html import text_to_html
-from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
+from postroom.nouns.drafts import BODY_MARKER, MARKER_VERSION, Draft, DraftMarkers, OutgoingMail, markers_in
 
 KIND = "copilot_reply"
-MARKER_VERSION = "1"
-_MARKER = re.compile(r"<!--\s*inbox-copilot:draftKey=(?P<key>[0-9a-f]{64});v=(?P<version>\d+)\s*-->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +34,9 @@ def as_html(text: str, key: str) -> str:
 
 
 def found_markers(draft: Draft) -> DraftMarkers | None:
-    """Outside the body first; a provider that strips those leaves the mark in the body."""
     if draft.markers is not None and draft.markers.key:
         return draft.markers
-    inside = _MARKER.search(draft.html) or _MARKER.search(draft.text)
-    return DraftMarkers(inside["key"], inside["version"]) if inside else None
+    return markers_in("", "", draft.html, draft.text)
 
 
 def fingerprint(draft: Draft) -> str:
@@ -91,7 +86,7 @@ def _people(addresses: tuple[str, ...]) -> set[str]:
 
 
 def without_marker(text: str) -> str:
-    return _MARKER.sub("", text)
+    return BODY_MARKER.sub("", text)
 
 
 def _words(text: str) -> list[str]:

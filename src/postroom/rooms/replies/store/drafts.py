@@ -16,13 +16,13 @@ from postroom.engine.facts import as_json
 from postroom.mail.headers import addresses
 from postroom.nouns.conversations import Turn
 from postroom.nouns.copilot import CopilotMode
-from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
+from postroom.nouns.drafts import MARKER_VERSION, Draft, DraftMarkers, OutgoingMail
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SENT, ProviderRef
 from postroom.rooms.replies.rules.draft_plans import DraftStatus
 from postroom.rooms.replies.rules.edits import edit_distance
-from postroom.rooms.replies.rules.ownership import MARKER_VERSION, draft_key
+from postroom.rooms.replies.rules.ownership import draft_key
 
 QUERIES = sql.load("postroom.rooms.replies")
 

@@ -9,6 +9,7 @@ from postroom.mail.automatic import automatic, machine_answers
 from postroom.mail.gmail_labels import canonical
 from postroom.mail.own_words import forwarded_text, own_words
 from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
+from postroom.nouns.drafts import KEY_HEADER, MARKER_VERSION, VERSION_HEADER, markers_in
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import DRAFT, INBOX, TRASH, ProviderRef
 
@@ -44,12 +45,21 @@ def thread_message(
 
 def thread_from_files(mails: Sequence[MailMessage]) -> Conversation:
     """An exported thread: labels stand in `X-Gmail-Labels`."""
-    made = [
-        thread_message(mail, ProviderRef(mail.message_id or str(number)), exported_labels(mail))
-        for number, mail in enumerate(mails)
-        if not {DRAFT, TRASH} <= exported_labels(mail)  # what was discarded is nobody's draft
-    ]
+    made = []
+    for number, mail in enumerate(mails):
+        labels = exported_labels(mail)
+        if {DRAFT, TRASH} <= labels:  # what was discarded is nobody's draft
+            continue
+        owner = _owner(mail) if DRAFT in labels else None
+        made.append(thread_message(mail, ProviderRef(mail.message_id or str(number)), labels, owner))
     return conversation_of(ProviderRef(made[0].ref if made else ""), made)
+
+
+def _owner(mail: MailMessage) -> DraftOwner:
+    """By its marker alone: nothing is written over it here, and what we wrote first is not known."""
+    key, version = (mail.header(name).strip() for name in (KEY_HEADER, VERSION_HEADER))
+    marks = markers_in(key, version, mail.html_body, mail.text_body)
+    return "copilot" if marks is not None and marks.version == MARKER_VERSION else "person"
 
 
 def thread_from_words(mails: Sequence[MailMessage]) -> Conversation:
