@@ -253,6 +253,14 @@ LABELLED = "From: {sender}\nTo: desk@larkspur.example\nSubject: Hours\nDate: Mon
         ('"Trash",Inbox', None, "in_spam_or_trash"),
         ("Inbox", "Drafts", "user_edited_draft"),
         ("Inbox", "Drafts,Trash", "draftable"),
+        ("Posteingang,Ungelesen", "Entwürfe", "user_edited_draft"),
+        ("Posteingang,Papierkorb", None, "in_spam_or_trash"),
+        ("Boîte de réception", "Envoyés", "latest_is_operator_sent"),
+        ("Входящие", "Черновики", "user_edited_draft"),
+        ("受信トレイ", "下書き,ゴミ箱", "draftable"),
+        ("Gelen Kutusu", None, "draftable"),
+        ("Koš", None, "in_spam_or_trash"),
+        ("스팸함", None, "in_spam_or_trash"),
     ],
 )
 def test_labels_of_an_export(labels, drafted, reason):
