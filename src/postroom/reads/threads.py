@@ -16,6 +16,15 @@ from postroom.nouns.ids import MailboxId, PersonId, ThreadId
 QUERIES = sql.load(__package__ or "", "threads.sql")
 SCAN = 5000  # threads that one search looks through at most
 ANY_CHANNEL, DEFAULT_CHANNEL = "any", "default"
+_DRAFTABLE = ("draft", "draftable")
+_VERDICTS = {
+    "draft_written": _DRAFTABLE,
+    "draft_has_gaps": _DRAFTABLE,
+    "draft_discarded": _DRAFTABLE,
+    "permission_denied": _DRAFTABLE,
+    "evidence_missing": ("needs_review", "evidence_missing"),
+    "draft_conflict_user_edited": ("needs_review", "user_edited_draft"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,13 @@ class ThreadRow:
     copilot: CopilotMode
     draft_response: str | None  # what was proposed for the newest message
     revision: int | None
+
+    @property
+    def verdict(self) -> tuple[str, str] | None:
+        """Action and reason as other programs know them: `reason` tells people what became of the draft, too."""
+        if self.action is None or self.reason is None:
+            return None
+        return _VERDICTS.get(self.reason, (self.action, self.reason))
 
 
 @dataclass(frozen=True, slots=True)

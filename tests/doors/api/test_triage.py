@@ -82,6 +82,27 @@ async def test_a_thread_says_what_it_wants_of_us(api):
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("draft_written", ("draft", "draftable")),
+        ("draft_has_gaps", ("draft", "draftable")),
+        ("draft_discarded", ("draft", "draftable")),
+        ("permission_denied", ("draft", "draftable")),
+        ("evidence_missing", ("needs_review", "evidence_missing")),
+        ("draft_conflict_user_edited", ("needs_review", "user_edited_draft")),
+    ],
+)
+async def test_what_became_of_the_draft_changes_no_reason_that_others_know(api, said, told):
+    thread = triaged(api)
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute("UPDATE postroom.thread_state SET reason = %s WHERE thread_id = %s", [said, thread])
+
+    shown = (await api.by("viewer").get(f"/threads/{thread}")).json()["triage"]
+
+    assert told == (shown["action"], shown["reason"])
+
+
+@pytest.mark.parametrize(
     ("asked", "found"),
     [({"state": "open"}, True), ({"state": "ready"}, True), ({"state": "error"}, False), ({"q": "rooms"}, True)],
 )

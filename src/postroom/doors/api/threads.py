@@ -248,11 +248,12 @@ def thread_of(row: ThreadRow) -> ThreadOut:
 
 
 def _triage(row: ThreadRow) -> TriageOut | None:
-    if row.action is None or row.reason is None:
+    if row.verdict is None:
         return None
+    action, reason = row.verdict
     return TriageOut(
-        action=row.action,
-        reason=row.reason,
+        action=action,
+        reason=reason,
         because=row.because or "",
         matched=[TopicMatchOut(topic=each["topic"], words=each["words"]) for each in row.matched or ()],
         language=row.language,

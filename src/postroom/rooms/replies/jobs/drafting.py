@@ -229,7 +229,9 @@ async def _record(tx: Tx, work: Work[DraftPorts], case: DraftCase, intent: Draft
         how=how,
         state="ready" if complete else "needs_review",
         reason="draft_written" if complete else "draft_has_gaps",
-        because="A draft is there." if complete else "A draft is there, with questions that no paper answers.",
+        because="Nothing in it is sensitive, papers answer it, and a draft is there."
+        if complete
+        else "A draft is there, with questions that no paper answers.",
         fingerprint=print_,
         model=intent.model,
     )
