@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from postroom.nouns.errors import Conflict, PermissionDenied, TimedOut
+from postroom.nouns.errors import Conflict, DraftTouched, PermissionDenied, TimedOut, Unavailable
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.rules.ownership import body_marker, draft_key
 from rooms.replies.drafting_desk import BREAKFAST, PARKING
@@ -176,6 +176,65 @@ async def test_an_edit_between_our_look_and_our_write_wins(drafting):
 
     assert "Nora was quicker" == drafting.draft().mail.text_body.strip()
     assert [(first, "blocked_user_edited")] == drafting.revisions()
+
+
+async def test_a_refused_write_means_a_person_and_is_not_tried_again(drafting):
+    first = await drafting.receives(BREAKFAST)
+    box, tried = drafting.outside.copilot, []
+
+    class Refuses:
+        def __getattr__(self, name):
+            return getattr(box.drafts, name)
+
+        async def update_draft(self, draft, mail, markers):
+            tried.append(mail.text)
+            raise DraftTouched("Somebody saved the draft.")
+
+    drafting.outside.copilot = replace(box, drafts=Refuses())
+    second = await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+    drafting.outside.copilot = box
+    await drafting.waits()
+    await drafting.polls()
+
+    assert 1 == len(tried)
+    assert ([(first, "blocked_user_edited")], "needs_review") == (drafting.revisions(), drafting.verdict(second)[0])
+    assert [] == drafting.own("SELECT 1 FROM postroom.job WHERE kind = 'replies.draft'")
+    assert "7:00" in drafting.draft().mail.text_body
+
+
+@pytest.mark.parametrize("trouble", [TimedOut("Too slow."), Unavailable("Not now.")])
+async def test_trouble_while_a_draft_is_read_makes_no_second_one(drafting, trouble):
+    first = await drafting.receives(BREAKFAST)
+    box, asked = drafting.outside.copilot, []
+
+    class Unreadable:
+        def __getattr__(self, name):
+            return getattr(box.drafts, name)
+
+        async def draft(self, ref):
+            asked.append(ref)
+            raise trouble
+
+    drafting.outside.copilot = replace(box, drafts=Unreadable())
+    second = await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+    assert ([(first, "written")], 1) == (drafting.revisions(), len(drafting.drafts()))
+
+    drafting.outside.copilot = box
+    await drafting.waits()
+
+    assert len(asked) >= 1
+    assert [(first, "superseded"), (second, "written")] == drafting.revisions()
+    assert "18 EUR" in drafting.draft().mail.text_body
+
+
+async def test_a_draft_borrows_no_recipients_of_the_thread(drafting):
+    first = await drafting.receives(BREAKFAST, cc="Bob <bob@elsewhere.test>, Eve <eve@elsewhere.test>")
+    assert (("needs_review", "multi_party"), []) == (drafting.verdict(first), drafting.drafts())
+
+    await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    mail = drafting.draft().mail
+    assert ([GUEST], (), ()) == ([each.email for each in mail.to], mail.cc, mail.bcc)
 
 
 async def test_a_right_that_is_missing_stops_the_draft_and_nothing_else(drafting):
