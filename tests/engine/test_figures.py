@@ -29,6 +29,7 @@ NOW = datetime.now(UTC)
         ("mail.message.received", {}, ["received"]),
         ("thread.triaged", {"action": "draft"}, ["triaged", "draftable"]),
         ("thread.triaged", {"action": "ignore"}, ["triaged"]),
+        ("thread.triaged", {"action": "draft", "again": True}, []),
         ("mail.flagged.sensitive", {}, ["sensitive"]),
         ("mail.draft.created", {}, ["drafted"]),
         ("mail.processing.completed", {}, ["runs"]),

@@ -33,6 +33,8 @@ def counts_as(kind: str, body: Mapping[str, Any]) -> list[Figure]:
             return []
         return ["runs", "retried"] if body.get("outcome") in RETRIED else ["runs"]
     if kind == "thread.triaged":
+        if body.get("again"):
+            return []
         return ["triaged", "draftable"] if body.get("action") == "draft" else ["triaged"]
     return list(COUNTED.get(kind, ()))
 

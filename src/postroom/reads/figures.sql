@@ -2,8 +2,9 @@
 -- Facts by mailbox and day. Each rate's denominator is here too: docs/reference/metrics.md.
 SELECT f.mailbox_id, date_trunc('day', f.told_at, 'UTC') AS day,
        count(*) FILTER (WHERE f.kind = 'mail.message.received') AS received,
-       count(*) FILTER (WHERE f.kind = 'thread.triaged') AS triaged,
-       count(*) FILTER (WHERE f.kind = 'thread.triaged' AND f.body ->> 'action' = 'draft') AS draftable,
+       count(*) FILTER (WHERE f.kind = 'thread.triaged' AND f.body ->> 'again' IS DISTINCT FROM 'true') AS triaged,
+       count(*) FILTER (WHERE f.kind = 'thread.triaged' AND f.body ->> 'again' IS DISTINCT FROM 'true'
+                          AND f.body ->> 'action' = 'draft') AS draftable,
        count(*) FILTER (WHERE f.kind = 'mail.draft.created') AS drafted,
        count(*) FILTER (WHERE f.kind = 'mail.flagged.sensitive') AS sensitive,
        count(*) FILTER (WHERE f.kind IN ('mail.processing.completed', 'attempt.failed')) AS runs,

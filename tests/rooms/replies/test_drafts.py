@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from postroom import reads
 from postroom.nouns.errors import Conflict, DraftTouched, PermissionDenied, TimedOut, Unavailable
+from postroom.nouns.figures import counts_as
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.rules.ownership import body_marker, draft_key
 from rooms.replies.drafting_desk import BREAKFAST, PARKING
@@ -55,6 +58,24 @@ async def test_looking_again_writes_nothing_again(drafting):
     assert before == drafting.draft().version
     assert "ready" == drafting.verdict(ref)[0]
     assert 1 == len(drafting.facts("mail.draft.created"))
+
+
+async def test_a_mail_counts_once_however_often_its_thread_is_judged(drafting):
+    first = await drafting.receives(BREAKFAST)
+    await drafting.polls()
+    await drafting.switches("labels")
+    await drafting.switches("drafts")
+    drafting.box.edit_draft(drafting.draft().ref, "From seven, says Nora.")
+    await drafting.polls()
+    await drafting.receives("I want my money back!", answers=first, subject="Re: Our stay")
+
+    told = [(each["action"], counts_as("thread.triaged", each)) for each in drafting.facts("thread.triaged")]
+
+    assert len(told) > 3
+    assert [("draft", ["triaged", "draftable"]), ("needs_review", ["triaged"])] == [each for each in told if each[1]]
+    async with drafting.db.tenant(drafting.tenant) as tx:
+        [figures] = (await reads.figures.by_mailbox(tx, drafting.clock() - timedelta(days=1))).values()
+    assert (2, 1.0) == (figures.total("triaged"), figures.draft_rate)
 
 
 async def test_where_labels_are_all_that_is_wanted_nothing_is_drafted(drafting):

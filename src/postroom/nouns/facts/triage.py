@@ -23,6 +23,7 @@ class ThreadTriaged(FactBase, frozen=True, kw_only=True):
     because: str
     state: str | None
     copilot: str
+    again: bool = False  # the same mail was judged before: rates count each mail once
 
 
 class SensitiveFlagged(SilentFact, frozen=True, kw_only=True):

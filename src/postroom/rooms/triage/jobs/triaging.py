@@ -201,7 +201,8 @@ async def _tell(tx: Tx, work: Work[TriagePorts], case: ThreadCase, read: ThreadR
         "provider_thread_id": case.thread_ref,
         "provider_message_id": newest.ref if newest else None,
     }
-    is_news = case.reason != verdict.reason or (newest.ref if newest else None) != case.newest_ref
+    is_new_mail = not case.known or (newest.ref if newest else None) != case.newest_ref
+    is_news = case.reason != verdict.reason or is_new_mail
     if verdict.reason.startswith("sensitive_") and is_news:
         topics = sorted({each.topic for each in verdict.matched})
         await work.tell(tx, facts.SensitiveFlagged(**about, reason=verdict.reason, topics=topics))
@@ -212,6 +213,7 @@ async def _tell(tx: Tx, work: Work[TriagePorts], case: ThreadCase, read: ThreadR
         because=decision.plan.because,
         state=decision.plan.state,
         copilot=case.copilot,
+        again=not is_new_mail,
     )
     await work.tell(tx, triaged)
 
