@@ -95,8 +95,8 @@ class MailboxFiguresOut(OutBody):
 
     mailbox_id: UUID
     mailbox: str
-    draft_rate: float | None = Field(description="Drafts, of threads that triage found draftable.")
-    sensitive_rate: float | None = Field(description="Flagged sensitive, of threads triaged.")
+    draft_rate: float | None = Field(description="Drafts, of mails whose thread triage found draftable.")
+    sensitive_rate: float | None = Field(description="Flagged sensitive, of mails whose thread was triaged.")
     retry_rate: float | None = Field(description="Runs that were tried again, of runs that process mail.")
     provider_error_rate: float | None = Field(
         description="Tries that ended in an error of the provider's, of all tries."
