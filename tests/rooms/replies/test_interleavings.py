@@ -14,6 +14,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from postroom.nouns.copilot import state_labels
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
 from postroom.nouns.errors import Conflict, DraftTouched, Gone, TimedOut
 from postroom.nouns.ids import MailboxId, ThreadId, new_id
@@ -39,7 +40,10 @@ ACTS = (
     "crash_after",
     "lost",
     "hurry",
+    "label",
 )
+THEIRS = "Family"
+LABELS = list(state_labels("Inbox Copilot").values())
 
 
 @dataclass
@@ -50,6 +54,7 @@ class ThreadWalk:
     case: DraftCase = field(init=False)
     said: dict[ProviderRef, str] = field(default_factory=dict)  # a person's words, by the draft they stand in
     thrown_away: set[ProviderRef] = field(default_factory=set)
+    tagged: set[ProviderRef] = field(default_factory=set)  # what a person put a label of theirs on
     numbers: int = 0
 
     def __post_init__(self) -> None:
@@ -104,6 +109,13 @@ class ThreadWalk:
         self.said[ref] = said
         self.box.send(ref)
         self.judged_as_answered()
+
+    async def label(self) -> None:
+        """A person's label on all of it, drafts too; then one of ours in place of another, as triage writes it."""
+        for each in list(self.box.thread(self.case.thread_ref)):
+            self.box.change(each, labels=each.labels | {THEIRS})
+            self.tagged.add(each.ref)
+        await self.copilot.labels.label_thread(self.case.thread_ref, LABELS[self.numbers % len(LABELS)], LABELS)
 
     def judged_as_answered(self) -> None:
         self.case = replace(self.case, action="ignore", reason="latest_is_operator_sent")
@@ -195,6 +207,11 @@ class ThreadWalk:
             assert said in message.mail.text_body, "a person's words were written over"
             if TRASH in message.labels:
                 assert ref in self.thrown_away, "a person's draft was thrown away by us"
+        for ref in self.tagged & set(self.box.messages):
+            labels = self.box.message(ref).labels
+            assert THEIRS in labels or labels & {TRASH, SENT}, "a person's label was taken off"
+        for message in self.box.messages.values():
+            assert len(message.labels & {each.name for each in LABELS}) <= 1, "two states on one message"
         live = self.drafts()
         ours = [each for each in live if each.ref not in self.said]
         assert len(ours) <= 1, "two drafts of ours in one thread"
@@ -220,6 +237,8 @@ async def walked(acts: list[str]) -> None:
             await walk.redraft("" if act == "redraft" else act)
             if edited:
                 assert len(walk.drafts()) <= count, "a draft was written beside an edited one"
+        elif act == "label":
+            await walk.label()
         else:
             getattr(walk, act)()
         walk.check()
