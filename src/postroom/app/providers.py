@@ -53,7 +53,6 @@ from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.settings import Settings
 
 NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
-LONG_DOCUMENT_WORDS = 4000
 LOOK_AGAIN_SECONDS = 5.0  # before a mailbox's row is read again
 
 

@@ -10,7 +10,6 @@ from postroom.nouns.threads import LabelColour, StateLabel
 CopilotMode = Literal["off", "labels", "drafts"]
 COPILOT_MODES: tuple[CopilotMode, ...] = get_args(CopilotMode)
 StateKey = Literal["ready", "needs_review", "error"]
-STATE_KEYS: tuple[StateKey, ...] = get_args(StateKey)
 NAMESPACE = "Inbox Copilot"
 _SHOWN: dict[StateKey, tuple[str, LabelColour]] = {
     "ready": ("Ready", "green"),

@@ -8,7 +8,7 @@ import pytest
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import ProviderRef
-from postroom.rooms.replies.rules.drafting import Voice, has_gap
+from postroom.rooms.replies.rules.drafting import GAP_OPENS, Voice
 from postroom.rooms.replies.rules.papers import read_paper
 from postroom.rooms.replies.rules.ranking import rank
 from postroom.rooms.replies.rules.replying import library, reply_to
@@ -131,7 +131,7 @@ def test_what_no_paper_answers_gets_no_draft():
 def test_what_is_partly_answered_has_a_marked_gap():
     draft = replied("What does charging cost? And do you have a tyre pump somewhere?").draft
     assert "€ 0.52" in draft.body
-    assert has_gap(draft.body)
+    assert GAP_OPENS in draft.body
     assert ["And do you have a tyre pump somewhere?"] == list(draft.questions)
     assert not draft.complete
 
@@ -156,7 +156,7 @@ def test_papers_that_contradict_each_other_are_both_shown():
     assert 1 == draft.conflicts
     assert "23:00" in draft.body
     assert "22:30" in draft.body
-    assert has_gap(draft.body)
+    assert GAP_OPENS in draft.body
     assert draft.questions
 
 

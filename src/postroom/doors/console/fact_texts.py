@@ -28,7 +28,6 @@ FORGOTTEN = {
 }
 SENDINGS = {"reply": "reply", "new": "new mail", "forward": "forward"}
 SENT_BY = {"approved": "With a person's approval.", "mail_program": "In the mail program."}
-THRESHOLDS = {"sure_enough": "Sure enough", "require_order": "Needs an order"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,10 +181,6 @@ class MemoryOutgoing:
         )
 
 
-def _is_discarded(message: MemoryMessage) -> bool:
-    return DRAFT in message.labels and not message.is_draft
-
-
 class MemoryAddresses:
     """A `ports.OwnAddresses`."""
 

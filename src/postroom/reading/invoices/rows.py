@@ -15,7 +15,6 @@ from postroom.reading.invoices.money import InvoiceTotals
 from postroom.reading.page.tokens import Token, TokenKind
 
 _COLUMNS = ("description", "quantity", "price", "total")
-_SUMMING = ("gross", "net", "tax", "paid", "extra", "rebate")
 _MOST_NUMBERS = 8  # in one row; more is a statement, not an item
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _PURE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")

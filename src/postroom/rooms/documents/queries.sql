@@ -435,11 +435,10 @@ VALUES (%(id)s, %(tenant_id)s, %(document_id)s, %(trade_id)s, %(invoice_id)s, %(
        %(page)s, %(box)s, %(actor)s, %(now)s);
 
 -- name: corrections
--- Of a document, or of a sender; newest first.
+-- Of a document, newest first.
 SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, booking_id, corrected_by, corrected_at
   FROM postroom.document_correction
- WHERE tenant_id = (SELECT postroom.tenant()) AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
-   AND (%(sender_email)s::text IS NULL OR sender_email = %(sender_email)s::text) ORDER BY id DESC LIMIT %(most)s;
+ WHERE tenant_id = (SELECT postroom.tenant()) AND document_id = %(document_id)s ORDER BY id DESC LIMIT %(most)s;
 
 -- name: put_password
 INSERT INTO postroom.pdf_password (id, tenant_id, label, sealed, created_by, created_at)

@@ -15,7 +15,6 @@ from postroom.engine.facts import as_json
 from postroom.nouns.clients import (
     AccountId,
     BookStatus,
-    ClientAccount,
     ContactId,
     Engagement,
     EngagementId,
@@ -59,9 +58,6 @@ class AccountRow:
     merged_into: AccountId | None
     created_at: datetime
     updated_at: datetime
-
-    def as_account(self) -> ClientAccount:
-        return ClientAccount(self.id, self.code, self.name, self.status)
 
     def as_entry(self) -> AccountEntry:
         return AccountEntry(self.code, self.name, tuple(self.aliases), tuple(self.domains), self.status)

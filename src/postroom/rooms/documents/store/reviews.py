@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -161,13 +161,8 @@ async def put_correction(
 
 
 async def corrections_of_document(tx: Tx, document_id: DocumentId) -> list[Correction]:
-    found = await tx.rows(QUERIES.corrections, Correction, document_id=document_id, sender_email=None, most=1000)
+    found = await tx.rows(QUERIES.corrections, Correction, document_id=document_id, most=1000)
     return found[::-1]
-
-
-async def corrections_of_sender(tx: Tx, sender_email: str, most: int = 200) -> Sequence[Correction]:
-    """Training evidence: what was wrong in this sender's documents, newest first."""
-    return await tx.rows(QUERIES.corrections, Correction, document_id=None, sender_email=sender_email, most=most)
 
 
 async def profile(tx: Tx, sender_email: str | None) -> SenderProfile | None:

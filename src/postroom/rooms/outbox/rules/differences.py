@@ -34,10 +34,6 @@ class MailDifference:
     fields: tuple[ChangedField, ...]
     lines: tuple[ChangedLine, ...]  # of the body, all of them, in order
 
-    @property
-    def is_none(self) -> bool:
-        return not self.fields and all(each.kind == "same" for each in self.lines)
-
 
 def mail_difference(before: ProposedMail, after: ProposedMail) -> MailDifference:
     shown = {

@@ -13,7 +13,7 @@ from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.periods import ALWAYS
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.ranking import NEARLY, Hit, is_touched, paragraph_of, passage_features, rank
-from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning, answers_want
+from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning
 from postroom.rooms.replies.rules.terms import terms
 from postroom.rooms.replies.rules.weights import FittedWeights, fitted
 
@@ -379,9 +379,3 @@ def already_quoted(passage: Passage, others: Sequence[Passage]) -> bool:
     return any(
         passage.source == other.source and all(line in other.lines for line in passage.lines) for other in others
     )
-
-
-def has_wanted(question: Question, passage: Passage) -> bool:
-    language, top = passage.snippet.snippet.language, passage.snippet.top
-    held = [(line, frozenset(terms(line.text, language))) for line in passage.lines]
-    return all(any(answers_want(line, found, want, language, top) for line, found in held) for want in question.wants)

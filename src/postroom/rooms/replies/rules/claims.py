@@ -12,10 +12,8 @@ from importlib import resources
 from itertools import product
 from typing import Any
 
-from postroom.mail.language import Language
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.marks import Pattern, fitting, pattern_of, speaks_to_machines
-from postroom.rooms.replies.rules.sentencing import sentence_texts
 from postroom.rooms.replies.rules.values import FoundValue, find_values
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -203,12 +201,6 @@ def check_statements(statements: Iterable[str], grounds: Grounds, *, must_stand:
         if support:
             claims.append(Claim(statement, support))
     return Checked(tuple(kept), tuple(claims), tuple(blocked))
-
-
-def statements_of(text: str, language: Language) -> list[str]:
-    return [
-        " ".join(each.split()) for line in text.split("\n") if line.strip() for each in sentence_texts(line, language)
-    ]
 
 
 def quotes_of(lines: Sequence[tuple[str, str]]) -> tuple[Quote, ...]:

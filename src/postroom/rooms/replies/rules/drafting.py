@@ -196,7 +196,3 @@ def letter(paragraphs: Sequence[str], said: Mapping[str, str], sender: str, voic
     thanks = [said["thanks"]] if voice.thanks else []
     closing = "\n".join(part for part in (voice.closing or said["closing"], voice.signature) if part)
     return "\n\n".join([greeting, *thanks, *paragraphs, closing])
-
-
-def has_gap(body: str) -> bool:
-    return GAP_OPENS in body

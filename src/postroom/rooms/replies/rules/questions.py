@@ -31,7 +31,6 @@ LONGEST_TOLD = 800  # letters of a mail that are held against papers as a whole
 MOST_HELD = 14
 _ITEM = re.compile(r"^\s*(?:[-*•–]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d)")
-_ABOUT = re.compile(r"\s*[\w-]{2,20}:\s*(?=\w)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -221,8 +221,3 @@ def _same_date(lower: str) -> str:
 
 def value_kinds(text: str) -> frozenset[ValueKind]:
     return frozenset(each.kind for each in find_values(text))
-
-
-def same_values(text: str) -> Iterator[str]:
-    for each in find_values(text):
-        yield each.same
