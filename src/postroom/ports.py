@@ -113,6 +113,8 @@ class LabelBook(Protocol):
 class Sender(Protocol):
     """Sends from one mailbox, after a person's yes: that is the caller's duty. Raises only postroom.nouns.errors.
 
+    What goes out is a draft first, also a mail of its own, so that it can be looked for.
+
     After TimedOut or Unavailable the mail may be out: ask `find_sent` before anything is sent again.
     """
 
@@ -121,9 +123,6 @@ class Sender(Protocol):
 
     async def find_sent(self, draft: Draft) -> SentLookup:
         """What became of it, by its lasting id, its Message-ID or its markers."""
-
-    async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
-        """A mail nobody wrote a draft down for. One is made all the same, so that its markers find it."""
 
 
 class OutgoingFollower(Protocol):

@@ -272,7 +272,10 @@ async def test_an_earlier_reply_of_ours_is_not_taken_for_the_one_that_was_sent(c
 
 
 async def test_a_mail_of_its_own_is_sent(cloud_office):
-    sent = await cloud_office.copilot.sender.send_new(reply(None, subject="A new matter"), MARKERS)
+    copilot = cloud_office.copilot
+    sent = await copilot.sender.send_draft(
+        await copilot.drafts.create_draft(reply(None, subject="A new matter"), MARKERS)
+    )
 
     whole = await cloud_office.provider.message(sent)
     assert SENT in whole.glimpse.labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
+from postroom.nouns.drafts import Draft, SentLookup
 from postroom.nouns.errors import Gone
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.gmail import parse
@@ -31,6 +31,3 @@ class GmailSender:
         inside = await self._threads.messages(draft.thread_ref) if draft.thread_ref else []
         sent = [one["id"] for one in inside if parse.was_sent(one, draft)]
         return SentLookup("sent", ProviderRef(sent[-1])) if sent else SentLookup("unknown")
-
-    async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
-        return await self.send_draft(await self._drafts.create_draft(mail, markers))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
+from postroom.nouns.drafts import Draft, SentLookup
 from postroom.nouns.errors import Gone
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.graph import compose, wire
@@ -44,6 +44,3 @@ class OutlookSender:
         page: wire.GraphMessagePage = await self._client.read(f"{self._root}/messages", query)
         sent = [item["id"] for item in page["value"] if not item.get("isDraft")]
         return SentLookup("sent", ProviderRef(sent[0])) if sent else SentLookup("unknown")
-
-    async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
-        return await self.send_draft(await self._drafts.create_draft(mail, markers))

@@ -153,9 +153,6 @@ class MemorySender:
             return SentLookup("unknown")
         return SentLookup("sent", found.ref) if SENT in found.labels else SentLookup("not_sent")
 
-    async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
-        return await self.send_draft(await self._drafts.create_draft(mail, markers))
-
 
 class MemoryOutgoing:
     """A `ports.OutgoingFollower`."""
