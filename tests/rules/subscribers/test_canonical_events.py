@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,16 @@ BODIES = {
     "mail.processing.completed": {"stage": "documents", "job_kind": "documents.read", "outcome": "processed"},
     "attempt.failed": {"stage": "documents", "job_kind": "documents.read", "outcome": "retry"},
 }
+
+
+def test_the_page_of_events_names_what_each_carries():
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "events.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([\w.]+)` \|(?:[^|]*\|){2}([^|]*)\|$", page, re.MULTILINE))
+    carried: dict[str, set[str]] = {}
+    for rule in (each for rules in EVENTS.values() for each in rules):
+        carried.setdefault(rule.type, set()).update(rule.fields)
+
+    assert carried == {name: set(re.findall(r"`(\w+)`", rows[name])) for name in carried}
 
 
 def valid(payload: dict[str, Any]) -> None:
