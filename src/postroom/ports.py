@@ -208,6 +208,9 @@ class WebhookPost(Protocol):
 class Encoder(Protocol):
     """Tells how near texts are in meaning. Takes a while: never to be asked on the event loop."""
 
+    def works(self) -> bool:
+        """Whether it can be asked at all: what it is made of may be damaged. Then everything goes on without it."""
+
     def nearness(self, told: Sequence[str], asked: Sequence[str]) -> Sequence[Sequence[float]]:
         """Of each text that is told, how near each one that is asked is: 1 is the same, 0 another matter."""
 

@@ -86,7 +86,9 @@ def _drafted(thread: Conversation, latest: Turn, papers: list[Paper], name: str)
     from postroom.rooms.replies.rules.search import TUNING
 
     shelf = library(papers, _day_of(latest))
-    return reply_to(thread, latest, shelf, name, tuning=replace(TUNING, encoder=open_encoder())).draft
+    encoder = open_encoder()
+    tuning = replace(TUNING, encoder=encoder if encoder is not None and encoder.works() else None)
+    return reply_to(thread, latest, shelf, name, tuning=tuning).draft
 
 
 def _day_of(latest: Turn) -> date:

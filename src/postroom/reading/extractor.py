@@ -49,7 +49,10 @@ NAMED = 1.5  # how plainly a label must name the rate of what stands beside a tr
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
 SCRIPTED = "The file carries a script."
-HIDDEN = "It holds words that nobody sees on the page: laid under a scan, white on white, or without ink."
+HIDDEN = (
+    "It holds words that nobody sees on the page, or shows what its words do not say: covered, cut off, stamped over, "
+    "laid under a scan, white on white, or without ink."
+)
 SURE_AS = {"name": "isin", "ticker": "isin"}  # the others are as sure as the sums they take part in
 
 

@@ -80,6 +80,27 @@ def test_without_its_weights_or_numpy_there_is_none(monkeypatch, missing):
     assert fresh() is None
 
 
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("model.safetensors", lambda content: content[:40_000_000]),
+        ("model.safetensors", lambda _: b""),
+        ("model.safetensors", lambda _: b"\xff" * 4_096),
+        ("model.safetensors", lambda content: content[:70_000_000] + b"\x41" * (len(content) - 70_000_000)),
+        ("vocab.txt", lambda _: b""),
+        ("vocab.txt", None),
+    ],
+    ids=["cut short", "empty", "something else", "overwritten", "no vocabulary", "vocabulary missing"],
+)
+def test_a_damaged_one_says_so_and_is_not_asked(encoder, tmp_path, name, damage):
+    other = {"model.safetensors": "vocab.txt", "vocab.txt": "model.safetensors"}[name]
+    (tmp_path / other).symlink_to(encoder._folder / other)
+    if damage is not None:
+        (tmp_path / name).write_bytes(damage((encoder._folder / name).read_bytes()))
+
+    assert (True, False) == (encoder.works(), module.SentenceEncoder(tmp_path).works())
+
+
 def test_a_word_is_cut_into_the_longest_known_pieces():
     pieces = WordPieces(["[UNK]", "[CLS]", "[SEP]", "car", "park", "##ing", "##s", ",", "€", "caravan"])
     assert [1, 9, 6, 7, 4, 5, 2] == pieces.numbers("Caravans, PÁRKING", 96)

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -118,11 +119,20 @@ def test_what_the_real_sign_in_pages_say_is_understood():
 
 async def test_whether_evidence_is_ranked_by_meaning_too_is_told(office):
     told = {}
-    for encoder in (None, object()):
+    encoders = {
+        "none": None,
+        "damaged": SimpleNamespace(works=lambda: False),
+        "good": SimpleNamespace(works=lambda: True),
+    }
+    for name, encoder in encoders.items():
         office.house.outside = replace(office.house.outside, encoder=encoder)
         found = await sees(office, "encoder")
-        told[encoder is None] = (found.verdict, found.actual)
-    assert {True: ("warning", "not installed: evidence is ranked by its words alone"), False: ("ok", "there")} == told
+        told[name] = (found.verdict, found.actual)
+    assert {
+        "none": ("warning", "not installed: evidence is ranked by its words alone"),
+        "damaged": ("warning", "damaged: evidence is ranked by its words alone"),
+        "good": ("ok", "there"),
+    } == told
 
 
 @pytest.mark.parametrize(

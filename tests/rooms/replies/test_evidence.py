@@ -12,6 +12,16 @@ from postroom.rooms.replies.jobs import ReadPapersAnew
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, NoPdfs
 
 
+class Damaged:
+    """An encoder whose file was cut short."""
+
+    def works(self):
+        return False
+
+    def nearness(self, told, asked):
+        raise ValueError("cannot reshape")
+
+
 async def test_the_same_paper_again_changes_nothing(drafting):
     again = await drafting.knows("house-rules.md", HOUSE_RULES)
 
@@ -90,7 +100,7 @@ async def test_a_paper_is_quoted_only_once_it_holds_and_replaces_none_before(dra
     assert ("needs_review", "evidence_missing") == drafting.verdict(ref)
 
     made = await drafting.knows("prices-old.md", old)
-    now = await commands.ask_evidence(drafting.scope(), "How much does the sauna cost per visit?")
+    now = await commands.ask_evidence(drafting.scope(), "How much does the sauna cost per visit?", encoder=Damaged())
     then = await commands.ask_evidence(drafting.scope(), "How much does the sauna cost per visit on 5 May 2090?")
 
     shown = await commands.one_evidence(drafting.scope(), made.document.id)

@@ -23,6 +23,7 @@ from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, ProviderRef
 from postroom.rooms.replies.rules.papers import PaperKind, read_paper
+from postroom.rooms.replies.rules.values import find_values
 from postroom.rooms.triage.rules.analysis import analyse
 from postroom.rooms.triage.rules.verdicts import operators, triage
 
@@ -130,6 +131,14 @@ def test_html_becomes_text_in_time(html):
 )
 def test_a_paper_is_read_in_time(kind: PaperKind, text):
     assert MOST > cost_of(lambda: read_paper("rules", text, kind))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["123 " * 5_000, "001 " * 5_000, "a." * 10_000, "_" * 20_000, "Mon-" * 5_000, "A." * 10_000, "1 " * 10_000],
+)
+def test_values_are_found_in_time(text):
+    assert MOST > cost_of(lambda: find_values(f"{text}x"))
 
 
 def test_more_than_is_judged_is_a_persons():

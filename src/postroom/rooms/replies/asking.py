@@ -70,7 +70,7 @@ async def reply_from_papers(
     language = policy.language or spoken
     found = await look_up(tx, asked, today)
     voice, gate = voice_of(policy, language), policy.gate_now
-    name, tuning = called(latest, policy), replace(TUNING, encoder=encoder)
+    name, tuning = called(latest, policy), replace(TUNING, encoder=await working(encoder))
     papers = found.candidates.__getitem__
     reply = await asyncio.to_thread(
         answered, thread, asked, language, papers, found.statistics, name, voice, tuning, gate
@@ -89,6 +89,10 @@ async def reply_from_papers(
     answers = _completed(reply.answers, again)
     draft = draft_reply(answers, language, name, voice, spoken_words(thread, asked))
     return replace(reply, answers=answers, draft=with_orders(draft, asked)), both
+
+
+async def working(encoder: Encoder | None) -> Encoder | None:
+    return encoder if encoder is not None and await asyncio.to_thread(encoder.works) else None
 
 
 def called(latest: Turn, policy: ReplyPolicy) -> str:

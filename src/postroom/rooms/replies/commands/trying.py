@@ -12,7 +12,7 @@ from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.providers import ProviderRef
 from postroom.ports import Encoder
-from postroom.rooms.replies.asking import LookedUp, reply_from_papers
+from postroom.rooms.replies.asking import LookedUp, reply_from_papers, working
 from postroom.rooms.replies.rules.answers import Answer, Passage
 from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.questions import Asked
@@ -68,7 +68,7 @@ async def ask_evidence(
         policy = await reply_policy(tx)
         thread = Conversation(ProviderRef("asked"), (latest,))
         reply, found = await reply_from_papers(tx, thread, latest, scope.now.date(), policy, box, encoder)
-    tuning = replace(TUNING, encoder=encoder)
+    tuning = replace(TUNING, encoder=await working(encoder))
     tried = await asyncio.to_thread(lambda: tuple(_tried(each, reply.asked, found, tuning) for each in reply.answers))
     return TriedAnswer(reply.draft, tried, reply.language, policy.gate_now, found.searched)
 

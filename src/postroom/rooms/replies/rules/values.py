@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,7 +17,8 @@ from postroom.rooms.replies.rules.dating import months
 ValueKind = Literal[
     "money", "percent", "time", "date", "duration", "measure", "phone", "email", "link", "address", "number"
 ]  # fmt: skip
-_NUMBER = r"\d{1,3}(?:[ .’'\u00a0\u202f]\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d{1,4})?"
+# Everything that repeats is bounded or possessive: one mail could hold up a whole process otherwise.
+_NUMBER = r"\d{1,3}(?:[ .’'\u00a0\u202f]\d{3}){1,5}(?:[.,]\d{1,4})?|\d+(?:[.,]\d{1,4})?"
 
 
 _STREETS = r"[Rr]ue|[Vv]ia|[Pp]iazza|[Cc]alle|[Rr]ua|[Aa]venue|[Aa]venida|ul\."
@@ -77,10 +79,10 @@ def _patterns() -> tuple[tuple[ValueKind, re.Pattern[str]], ...]:
     year = r"(?:19|20)\d\d"
     amount, spoken_amount = rf"(?:{_NUMBER})", rf"(?:{_NUMBER}|{spoken})"
     between = r"\s*(?:–|-|bis|to|à|a|tot|til|till|do|oder|or|und|and)\s*"
-    name = r"[A-ZÄÖÜ][\w.-]+"
+    name = r"[A-ZÄÖÜ][\w.-]{1,40}"
     made: list[tuple[ValueKind, str]] = [
         ("link", r"(?:https?://|www\.)[^\s<>\"')\]]+"),
-        ("email", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+        ("email", r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"),
         ("money", rf"(?<!\w)(?:{before})\s?{amount}(?!\w)(?:,-)?"),
         ("money", rf"(?<![\w.,]){amount}(?:,-|,–)?\s?(?:{after})(?!\w)"),
         ("percent", rf"(?<![\w.,]){amount}\s?(?:{_any(raw['percent']['words'])})(?!\w)"),
@@ -94,18 +96,18 @@ def _patterns() -> tuple[tuple[ValueKind, re.Pattern[str]], ...]:
         ("time", rf"(?<![\w.,:/]){clock}(?:{to}{clock})?(?:\s?(?:{said})(?!\w))?(?![\d:])"),
         ("time", rf"(?<![\w.,:/]){hour}(?:{to}{hour})?\s?(?:{said})(?!\w)"),
         ("time", rf"(?<!\w)(?:{_any(raw['times']['words'])})(?!\w)"),
-        ("phone", r"(?<![\w.,])(?:\+\d{1,3}|\(?0\d{2,5}\)?)[ /.-]?\d[\d /.-]{4,}\d(?!\w)"),
+        ("phone", r"(?<![\w.,])(?:\+\d{1,3}|\(?0\d{2,5}\)?)[ /.-]?\d[\d /.-]{4,24}\d(?!\w)"),
         (
             "duration",
             rf"(?<![\w.,]){spoken_amount}(?:{between}{spoken_amount})?[\s-]+(?:\w{{4,14}}\s+)?(?:{units})(?!\w)",
         ),
         ("measure", rf"(?<![\w.,]){amount}(?:\s?[x×]\s?{amount})?\s?(?:{measures})(?!\w)"),
-        ("address", rf"(?<!\w)[A-ZÄÖÜ][\w-]*{street}\s+\d{{1,4}}\s?[a-z]?(?!\w)"),
+        ("address", rf"(?<!\w)[A-ZÄÖÜ][\w-]{{0,40}}{street}\s+\d{{1,4}}\s?[a-z]?(?!\w)"),
         ("address", rf"(?<!\w){name}(?:\s+{name})?\s+[A-ZÄÖÜ]?{street}\s+\d{{1,4}}(?!\w)"),
         ("address", rf"(?<!\w)\d{{1,4}}\s+{name}(?:\s+{name})?\s+(?:Street|Road|Avenue|Lane|Square|Drive|Place)(?!\w)"),
         (
             "address",
-            rf"(?<!\w)(?:{_STREETS})\s+(?:[\w'’.-]+\s+){{1,4}}\d{{1,4}}(?!\w)",
+            rf"(?<!\w)(?:{_STREETS})\s+(?:[\w'’.-]{{1,40}}\s+){{1,4}}\d{{1,4}}(?!\w)",
         ),
         ("number", rf"(?<![\w.,]){amount}(?![\w])"),
     ]
@@ -129,17 +131,18 @@ def find_values(text: str) -> list[FoundValue]:
 @lru_cache(8192)
 def _found(text: str) -> tuple[FoundValue, ...]:
     bare = _SIGNS.search(text) is None
-    taken: list[tuple[int, int]] = []
+    taken: list[tuple[int, int]] = []  # in order, none inside another
     found: list[FoundValue] = []
     for kind, pattern in _patterns():
         if bare and kind not in ("duration", "time"):
             continue
         for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
+            at = bisect_left(taken, match.span())
+            if any(match.start() < end and start < match.end() for start, end in taken[max(at - 1, 0) : at + 1]):
                 continue
             if kind == "time" and not _is_time(match[0], text):
                 continue
-            taken.append(match.span())
+            taken.insert(at, match.span())
             found.append(FoundValue(kind, match[0], *match.span(), _same(kind, match[0])))
     return tuple(sorted(found, key=lambda each: each.start))
 

@@ -14,7 +14,7 @@ from postroom.nouns import facts
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import ThreadId, new_id
 from postroom.rooms.triage.rules.own_topics import OwnTopic, clean_topic
-from postroom.rooms.triage.rules.previewing import REASONS_LOOKED_AT, judged_anew
+from postroom.rooms.triage.rules.previewing import REASONS_LOOKED_AT, judged_apart
 from postroom.rooms.triage.store import settings
 
 LOOKED_BACK = timedelta(days=30)
@@ -97,9 +97,9 @@ def _effects(
 ) -> list[TopicEffect]:
     """Two thousand threads judged twice take seconds: beside the loop."""
     return [
-        TopicEffect(each.thread_id, each.reference_code, each.subject, before, after)
+        TopicEffect(each.thread_id, each.reference_code, each.subject, *told)
         for each in lately
-        if (before := judged_anew(each, held)) != (after := judged_anew(each, changed))
+        if (told := judged_apart(each, held, changed)) is not None
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,16 +49,40 @@ def clean_topic(topic_id: UUID, name: str, counts_as: str, words: Sequence[str],
 
 def own_matches(latest: Turn, topics: Sequence[OwnTopic]) -> list[TopicMatch]:
     """In what the sender newly wrote, subject included, and in what it forwards."""
-    said = tokens(" \n ".join((latest.subject, latest.own_text, latest.forwarded_text)))
-    found = [(topic, [word for word in topic.words if _stands(word, said)]) for topic in topics if topic.active]
-    return [TopicMatch(topic.counts_as, ENOUGH, tuple(words)) for topic, words in found if words]
+    active = [topic for topic in topics if topic.active]
+    if not active:
+        return []
+    stands = _Stands(tokens(" \n ".join((latest.subject, latest.own_text, latest.forwarded_text))))
+    found = [(topic, tuple(word for word in topic.words if stands(word))) for topic in active]
+    return [TopicMatch(topic.counts_as, ENOUGH, words) for topic, words in found if words]
 
 
-def _stands(phrase: str, said: Sequence[str]) -> bool:
-    wanted = tokens(phrase.rstrip("*"))
-    starts, size = phrase.endswith("*"), len(wanted)
-    for at in range(len(said) - size + 1):
-        window = tuple(said[at : at + size])
-        if window[:-1] == wanted[:-1] and (window[-1].startswith(wanted[-1]) if starts else window[-1] == wanted[-1]):
-            return True
-    return False
+class _Stands:
+    """Whether a phrase stands in a text: looked for at its rarest word only, since a tenant may list thousands."""
+
+    def __init__(self, said: tuple[str, ...]) -> None:
+        self._said = said
+        self._places: dict[str, list[int]] = {}
+        for at, word in enumerate(said):
+            self._places.setdefault(word, []).append(at)
+        self._words = sorted(self._places)
+
+    def __call__(self, phrase: str) -> bool:
+        wanted = tokens(phrase.rstrip("*"))
+        starts = phrase.endswith("*")
+        whole = wanted[:-1] if starts else wanted
+        if not whole:
+            return self._any_starts(wanted[-1])
+        rarest = min(range(len(whole)), key=lambda at: len(self._places.get(whole[at], ())))
+        places = self._places.get(whole[rarest], ())
+        return any(self._stands_at(at - rarest, wanted, starts=starts) for at in places if at >= rarest)
+
+    def _any_starts(self, beginning: str) -> bool:
+        at = bisect_left(self._words, beginning)
+        return at < len(self._words) and self._words[at].startswith(beginning)
+
+    def _stands_at(self, at: int, wanted: tuple[str, ...], *, starts: bool) -> bool:
+        window = self._said[at : at + len(wanted)]
+        if len(window) < len(wanted) or window[:-1] != wanted[:-1]:
+            return False
+        return window[-1].startswith(wanted[-1]) if starts else window[-1] == wanted[-1]

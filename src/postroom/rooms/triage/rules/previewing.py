@@ -10,7 +10,7 @@ from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, ProviderRef
 from postroom.rooms.triage.rules.own_topics import OwnTopic, own_matches
-from postroom.rooms.triage.rules.topics import TOPICS
+from postroom.rooms.triage.rules.topics import TOPICS, TopicMatch
 from postroom.rooms.triage.rules.verdicts import operators, triage
 
 # What was answered, edited or archived since was judged when it came, and would have been judged otherwise then.
@@ -40,9 +40,22 @@ class JudgedMail(Protocol):
     def sender_email(self) -> str | None: ...
 
 
-def judged_anew(mail: JudgedMail, topics: Sequence[OwnTopic]) -> str:
-    """The reason it would have."""
-    turn = Turn(
+def judged_apart(mail: JudgedMail, held: Sequence[OwnTopic], changed: Sequence[OwnTopic]) -> tuple[str, str] | None:
+    """The reasons it would have with these words and with those; None where they say the same of it."""
+    turn = _turn(mail)
+    ours, theirs = own_matches(turn, held), own_matches(turn, changed)
+    if ours == theirs:  # of most mails: judging them all takes seconds
+        return None
+    before, after = _reason(turn, ours), _reason(turn, theirs)
+    return None if before == after else (before, after)
+
+
+def _reason(turn: Turn, cautions: Sequence[TopicMatch]) -> str:
+    return triage(conversation_of(ProviderRef("thread"), [turn]), _SOMEBODY, cautions).reason
+
+
+def _turn(mail: JudgedMail) -> Turn:
+    return Turn(
         ref=ProviderRef("newest"),
         sender=Address(mail.sender_email or "unknown@sender.invalid"),
         to=tuple(addresses(mail.recipients.get("to") or ())),
@@ -53,4 +66,3 @@ def judged_anew(mail: JudgedMail, topics: Sequence[OwnTopic]) -> str:
         own_text=mail.own_text,
         forwarded_text=mail.forwarded_text,
     )
-    return triage(conversation_of(ProviderRef("thread"), [turn]), _SOMEBODY, own_matches(turn, topics)).reason
