@@ -48,12 +48,21 @@ class BoundedHttp(HttpToolsProtocol):
     def _expect_headers(self) -> None:
         if self._header_timer is None:
             self._header_bytes = 0
-            self._header_timer = self.loop.call_later(HEADER_SECONDS, self._refuse, "The headers came too slowly.")
+            self._header_timer = self.loop.call_later(HEADER_SECONDS, self._out_of_time)
 
     def _stop_waiting(self) -> None:
         if self._header_timer is not None:
             self._header_timer.cancel()
             self._header_timer = None
+
+    def _out_of_time(self) -> None:
+        """A browser keeps a connection in store, and takes what already lies on it for the answer to its next request:
+        where nothing was asked, nothing is answered."""
+        if self._header_bytes:
+            self._refuse("The headers came too slowly.")
+        else:
+            self._stop_waiting()
+            self.transport.close()
 
     def _refuse(self, why: str) -> None:
         self._stop_waiting()

@@ -14,6 +14,7 @@ from starlette.responses import StreamingResponse
 from postroom.doors.entry import Caller, still_known
 from postroom.engine import feed
 from postroom.engine.facts import TellingFact
+from postroom.nouns.errors import BadRequest
 
 T = TypeVar("T")
 RETRY_MILLISECONDS = 2000
@@ -89,7 +90,15 @@ def position_text(position: feed.FeedPosition) -> str:
 
 async def start_of(caller: Caller, said: str | None) -> feed.FeedPosition:
     """Where a stream begins: after the last event that was seen, else now."""
-    return feed.FeedPosition.parse(said) if said else await feed.newest(caller.scope.db, caller.tenant_id)
+    if not said:
+        return await feed.newest(caller.scope.db, caller.tenant_id)
+    position = feed.FeedPosition.parse(said)
+    if not await feed.reached(caller.scope.db, caller.tenant_id, position):
+        raise BadRequest(
+            f"The feed has not come to {said} yet: it is a position in another database, or from after this one's "
+            "backup was taken. Begin without one, and read what you may have missed from the lists."
+        )
+    return position
 
 
 async def heard_by(

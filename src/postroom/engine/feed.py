@@ -40,6 +40,12 @@ async def newest(db: Database, tenant_id: TenantId) -> FeedPosition:
     return row or FeedPosition(0, 0)
 
 
+async def reached(db: Database, tenant_id: TenantId, position: FeedPosition) -> bool:
+    """Whether this database has come so far. One who waits for news after a later position would wait in silence."""
+    async with db.tenant(tenant_id) as tx:
+        return bool(await tx.value(QUERIES.position_reached, xid=position.xid))
+
+
 async def read(db: Database, tenant_id: TenantId, after: FeedPosition, most: int = 200) -> list[TellingFact]:
     """What came after a position, oldest first."""
     async with db.tenant(tenant_id) as tx:

@@ -214,6 +214,10 @@ SELECT coalesce(max(xid), 0) AS xid, coalesce(max(id), 0) AS id FROM (
      WHERE tenant_id = (SELECT postroom.tenant()) AND xid < (SELECT postroom.settled_xid())
      ORDER BY xid DESC, id DESC LIMIT 1) newest;
 
+-- name: position_reached
+-- Transactions count upwards, so another database's position, or one from after a backup was taken, may not be there yet.
+SELECT %(xid)s < pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (SELECT xid_offset FROM postroom.house) AS reached;
+
 -- name: facts_between
 SELECT * FROM postroom.fact_view
  WHERE xid >= %(from_xid)s AND xid < %(upto_xid)s

@@ -18,9 +18,13 @@ _CONTACT = re.compile(
     r"@|https?:|www\.|\b(?:tel|phone|mobile|mobil|fax|telefon|tél|tlf|kom|gsm)\b|\+?\d[\d\s()/.-]{6,}|\b\d{4,5}\b",
     re.IGNORECASE,
 )
+_POSTSCRIPT = re.compile(r"^\W{0,3}(?:(?:p\W?){1,3}s|n\W?b)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
 LONGEST_CLOSING_LINE = 60  # letters; a sentence that begins with "Thanks" is longer
 LONGEST_SIGNATURE_LINES = 14
 LONGEST_NAME_LINE = 48
+MOST_NAMES = 4  # in the line that closes
+FEWEST_SPOKEN_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,10 @@ class OwnWords:
 @dataclass(frozen=True, slots=True)
 class _QuoteMarks:
     closings: frozenset[tuple[str, ...]]
+    beside_closings: frozenset[str]
+    speakers: frozenset[str]
+    titles: frozenset[str]
+    devices: frozenset[tuple[str, ...]]
     disclaimers: tuple[tuple[str, ...], ...]
     forwards: tuple[tuple[str, ...], ...]
 
@@ -42,7 +50,19 @@ class _QuoteMarks:
 @cache
 def _marks() -> _QuoteMarks:
     raw = tomllib.loads(resources.files(__package__).joinpath("own_words.toml").read_text("utf-8"))
-    return _QuoteMarks(frozenset(_all(raw["closings"])), tuple(_all(raw["disclaimers"])), tuple(_all(raw["forwards"])))
+    return _QuoteMarks(
+        closings=frozenset(_all(raw["closings"])),
+        beside_closings=_each_word(raw["beside_closings"]) | _each_word(raw["closings"]),
+        speakers=_each_word(raw["speakers"]),
+        titles=_each_word(raw["titles"]),
+        devices=frozenset(_all(raw["devices"])),
+        disclaimers=tuple(_all(raw["disclaimers"])),
+        forwards=tuple(_all(raw["forwards"])),
+    )
+
+
+def _each_word(lists: dict[str, list[str]]) -> frozenset[str]:
+    return frozenset(word for phrase in _all(lists) for word in phrase)
 
 
 def _all(lists: dict[str, list[str]]) -> Iterable[tuple[str, ...]]:
@@ -53,8 +73,10 @@ def own_words(text: str) -> OwnWords:
     """`text` is what is new in a mail; quotes and marked signatures are gone already."""
     lines = text.split("\n")
     body, disclaimer = _without_disclaimer(lines)
-    kept, signature = _without_closing(body)
-    return OwnWords("\n".join(kept).strip(), "\n".join(signature).strip(), "\n".join(disclaimer).strip())
+    kept, closing = _without_closing(body)
+    said, signature = _spoken(closing)
+    text = "\n\n".join(part for part in ("\n".join(kept).strip(), "\n".join(said).strip()) if part)
+    return OwnWords(text, "\n".join(signature).strip(), "\n".join(disclaimer).strip())
 
 
 def forwarded_text(subject: str, quoted: str) -> str:
@@ -119,6 +141,42 @@ def _closes(line: str) -> bool:
 def _like_signature(lines: Sequence[str]) -> bool:
     written = [line.strip() for line in lines if line.strip()]
     return all(len(line) <= LONGEST_NAME_LINE or _CONTACT.search(line) for line in written)
+
+
+def _spoken(closing: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What is said all the same from the closing on, and the rest: "Thanks, but I want my money back", a postscript."""
+    said, rest = list[str](), list[str]()
+    after_name = False
+    for number, line in enumerate(closing):
+        after_name = after_name or _POSTSCRIPT.match(line) is not None
+        speaks = after_name or (_speaks(line) if number else _says_more(line))
+        (said if speaks else rest).append(line)
+    return said, rest
+
+
+def _says_more(line: str) -> bool:
+    """A line that closes may thank for something and name somebody; any other word in it is said."""
+    marks = _marks()
+    unknown = [word for word in _WORD.findall(line) if tokens(word)[0] not in marks.beside_closings]
+    named = [word for word in unknown if word[0].isupper() and not (word.isupper() and len(word) > 3)]
+    return len(named) < len(unknown) or len(named) > MOST_NAMES
+
+
+def _speaks(line: str) -> bool:
+    """Below a name stand titles and addresses; who says "I", or writes a sentence there, says something."""
+    words, marks = _WORD.findall(line), _marks()
+    folded = [tokens(word)[0] for word in words]
+    if len(words) < FEWEST_SPOKEN_WORDS or _CONTACT.search(line) or tuple(folded[:2]) in marks.devices:
+        return False
+    small = [word for word in words[1:] if word[0].islower()]
+    if line.rstrip().endswith((".", "!", "?", "…")) and len(small) > 1:
+        return True
+    if any(
+        said in marks.speakers and (not at or word[0].islower())
+        for at, (word, said) in enumerate(zip(words, folded, strict=True))
+    ):
+        return True
+    return len(words) > FEWEST_SPOKEN_WORDS and len(small) == len(words) - 1 and folded[1] not in marks.titles
 
 
 def _holds(said: Sequence[str], phrase: Sequence[str]) -> bool:

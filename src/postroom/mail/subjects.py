@@ -13,6 +13,13 @@ _PREFIX = rf"(?:(?:{_REPLY}|{_FORWARD}){_MARK}|r[eé]f{_MARK}(?!\s*\S*\d))"
 _PREFIXES = re.compile(rf"^\s*(?:{_MARKS}|{_PREFIX}\s*)+", re.IGNORECASE)
 _FORWARDED = re.compile(rf"^\s*{_MARKS}*(?:{_FORWARD}){_MARK}", re.IGNORECASE)
 _ANSWERED = re.compile(rf"^\s*{_MARKS}*{_PREFIX}", re.IGNORECASE)
+# What programs write where the sender wrote none.
+_NONE_WRITTEN = re.compile(
+    r"[\s(\[<*-]*(?:no subject|without subject|(?:kein|ohne) betreff|(?:sans|aucun|pas d[’']) ?objet|sans sujet"
+    r"|(?:sin|ning[uú]n) asunto|(?:nessun|senza) oggetto|(?:geen|zonder) onderwerp|sem assunto|(?:brak|bez) tematu"
+    r"|(?:inget|utan) ämne|(?:intet|uden|ingen) emne)[\s)\]>*.-]*",
+    re.IGNORECASE,
+)
 
 
 def bare_subject(subject: str) -> str:
@@ -21,8 +28,14 @@ def bare_subject(subject: str) -> str:
 
 
 def own_subject(subject: str) -> str:
-    """As the sender wrote it; nothing if it is that of an earlier mail."""
-    return "" if _ANSWERED.match(subject) else bare_subject(subject)
+    """As the sender wrote it; nothing if it is that of an earlier mail, or says that there is none."""
+    return bare_subject(subject) if names_something(subject) and not _ANSWERED.match(subject) else ""
+
+
+def names_something(subject: str) -> bool:
+    """Not empty, and not what programs write where the sender wrote none."""
+    bare = bare_subject(subject)
+    return bool(bare) and not _NONE_WRITTEN.fullmatch(bare)
 
 
 def is_forward(subject: str) -> bool:

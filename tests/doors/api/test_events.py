@@ -80,6 +80,13 @@ async def test_a_position_that_is_none_is_refused(api):
     assert 422 == (await api.by("viewer").get("/events", headers={"Last-Event-ID": "yesterday"})).status_code
 
 
+async def test_a_position_that_the_feed_has_not_come_to_is_refused_instead_of_waited_for(api):
+    for path in ("/events", "/documents/events", "/events/mail"):
+        answer = await api.by("viewer").get(path, params={"after": "999999999-17"})
+        assert 422 == answer.status_code
+        assert "The feed has not come to 999999999-17 yet" in answer.json()["detail"]
+
+
 async def test_a_revoked_key_hears_nothing_more(api):
     made = (await api.by("admin").post("/keys", json={"name": "listener", "role": "viewer"})).json()
     stream = events(api.by(made["key"]), "/events", params={"kind": "mailbox"})

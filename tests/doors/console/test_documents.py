@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+
+import aiohttp
 
 from doors.console.place import Place, disagree, hand_in, revision
 
@@ -37,6 +40,31 @@ async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(
     rejected = await operator.post(f"{following}/reject", {"because": "Not ours", "revision": revision(page)})
     assert "Nothing else is to review." in rejected.headers["HX-Trigger"]
     assert "rejected" == place.ask("SELECT status FROM postroom.document ORDER BY updated_at DESC LIMIT 1")
+
+
+async def test_one_file_that_cannot_be_taken_keeps_no_other_out_and_the_count_to_review_is_a_part(place: Place):
+    operator = await place.come_in("operator")
+    form = aiohttp.FormData()
+    for name, content in (
+        ("first.pdf", b"%PDF-1.4 broken"),
+        ("empty.pdf", b""),
+        ("last.pdf", b"%PDF-1.7 broken"),
+    ):
+        form.add_field("files", content, filename=name, content_type="application/pdf")
+    answer = await operator.post("/documents/upload", form)
+    await hand_in(place, operator, 3)
+    _, part = await operator.get("/documents", HX_Request="true", HX_Target="to-review")
+
+    assert ("Of 3 files 2 are being read. empty.pdf is not taken: The file is empty.", "bad") == (
+        json.loads(answer.headers["HX-Trigger"])["toast"]["text"],
+        json.loads(answer.headers["HX-Trigger"])["toast"]["kind"],
+    )
+    assert ["first.pdf", "last.pdf", "note-3.pdf"] == place.ask(
+        "SELECT jsonb_agg(filename ORDER BY filename) FROM postroom.document"
+    )
+    assert 200 == answer.status
+    assert part.startswith('<div id="to-review"')
+    assert "Review 1 " in part
 
 
 async def test_what_a_model_read_stands_beside_ours_until_a_person_decides(place: Place):

@@ -42,6 +42,21 @@ async def with_a_draft(place: Place, text: str = QUESTION) -> tuple[Browser, str
     return admin, str(place.ask("SELECT thread_id FROM postroom.thread_state"))
 
 
+async def test_one_file_that_cannot_be_taken_keeps_no_other_out(place: Place):
+    admin = await place.come_in()
+    form = aiohttp.FormData()
+    for name, content in (("first.md", PAPER), ("empty.md", b""), ("last.md", b"# Dogs\n\nDogs are welcome.\n")):
+        form.add_field("files", content, filename=name, content_type="text/markdown")
+    answer = await admin.post("/evidence", form)
+    toast = json.loads(answer.headers["HX-Trigger"])["toast"]
+
+    assert ["first.md", "last.md"] == place.ask("SELECT jsonb_agg(name ORDER BY name) FROM postroom.evidence_document")
+    assert ("2 taken in, 0 as before. empty.md cannot be read: There are no words in it.", "bad") == (
+        toast["text"],
+        toast["kind"],
+    )
+
+
 async def test_a_paper_is_taken_in_asked_changed_and_retired(place: Place):
     admin = await place.come_in()
     await hands_in(admin)

@@ -102,6 +102,17 @@ async def test_headers_that_come_too_slowly_are_cut_off(bounded, monkeypatch):
     assert (400, "The headers came too slowly.") == (answer.status, answer.body)
 
 
+async def test_a_connection_kept_in_store_is_closed_without_a_word(bounded, monkeypatch):
+    """Browsers open one more than they need, and take what already lies on it for the answer to their next request."""
+    monkeypatch.setattr(http_protocol, "HEADER_SECONDS", 0.1)
+    host, _, port = bounded.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    said = await asyncio.wait_for(reader.read(), 10)
+    writer.close()
+
+    assert b"" == said
+
+
 async def test_headers_without_end_are_refused(bounded):
     answer = await asyncio.to_thread(_talk, bounded, "GET / HTTP/1.1\nHost: x\n", [b"X-A: " + b"b" * 10_000 + b"\r\n"])
 

@@ -74,6 +74,18 @@ async def test_whoever_is_far_behind_hears_that_everything_is_old(place: Place):
     assert int(position.partition("-")[2]) == place.ask("SELECT max(id) FROM postroom.fact")
 
 
+async def test_a_tab_that_was_open_on_another_database_hears_that_everything_is_old_and_then_the_news(place: Place):
+    viewer = await place.come_in("viewer")
+    await settle(place.owner_dsn)  # coming in is told too
+    ((_, _, _), (position, name, data)) = await read_events(viewer, "/live", 2, Last_Event_ID="999999999-17")
+    await note(place, "new")
+    later = await read_events(viewer, "/live", 2, Last_Event_ID=position)
+
+    assert "news" == name
+    assert {"documents", "messages", "mailboxes", "trades"} <= set(json.loads(data))
+    assert {"activity": 1, "documents": 1, "messages": 1} == json.loads(later[1][2])
+
+
 async def test_another_tenant_hears_nothing(place: Place):
     stranger = await place.come_in("viewer", await place.tenant_named("other"))
     await settle(place.owner_dsn)  # coming in is told too

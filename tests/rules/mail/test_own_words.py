@@ -34,6 +34,98 @@ def test_thanks_in_the_middle_of_a_letter_are_said():
     assert text == own_words(text).text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Thanks, but I want my money back!",
+        "Thank you, my lawyer will call you.",
+        "Cheers, the railing gave way yesterday.",
+        "Best to cancel everything and refund me.",
+        "danke, aber ich will mein Geld zurück",
+        "Viele Grüße ans Team, das Geländer brach ab",
+        "merci de me rembourser.",
+        "merci de me rembourser, Monsieur Martin",
+        "gracias, pero quiero mi dinero de vuelta",
+        "grazie mille, ma rivoglio i soldi!",
+        "bedankt, maar ik wil mijn geld terug",
+        "obrigado, mas quero o meu dinheiro de volta",
+        "dziękuję, ale proszę o zwrot pieniędzy",
+        "tack, men jag vill ha pengarna tillbaka",
+        "tak, men jeg vil have pengene tilbage",
+    ],
+)
+def test_what_is_said_in_a_line_that_begins_as_a_closing_is_said(line):
+    said = own_words(f"Hello,\n\n{line}\n\nAnna Berg\nBerg Ltd")
+
+    assert (f"Hello,\n\n{line}", "Anna Berg\nBerg Ltd") == (said.text, said.signature)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Thanks in advance for your help!",
+        "Thanks and best regards",
+        "Many thanks, Anna",
+        "Best wishes from Berlin",
+        "Kind regards, Anna Berg",
+        "Thank you very much.",
+        "Mit freundlichen Grüßen aus Köln",
+        "Danke und viele Grüße, Anna",
+        "Merci d'avance pour votre réponse",
+        "Muchas gracias y un saludo",
+        "Grazie e cordiali saluti",
+        "Met vriendelijke groet, Anna",
+        "Z góry dziękuję i pozdrawiam",
+        "Tack på förhand!",
+    ],
+)
+def test_thanks_and_a_name_in_the_line_that_closes_say_nothing(line):
+    said = own_words(f"Is the pool open?\n\n{line}\n\nAnna Berg")
+
+    assert ("Is the pool open?", f"{line}\n\nAnna Berg") == (said.text, said.signature)
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "PS: I want my money back",
+        "P.S. The railing gave way yesterday",
+        "PPS my son is allergic to nuts",
+        "I want my money back.",
+        "we want our money back",
+        "The railing gave way last night!",
+        "NB the fire alarm is broken",
+        "Ich will mein Geld zurück",
+        "Je veux être remboursée",
+        "Chcę zwrotu moich pieniędzy",
+    ],
+)
+def test_what_is_said_below_the_name_is_said(below):
+    said = own_words(f"When is breakfast?\n\nBest regards\nAnna Berg\n\n{below}")
+
+    assert (f"When is breakfast?\n\n{below}", "Best regards\nAnna Berg") == (said.text, said.signature)
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Legal counsel, Berg Ltd",
+        "Head of customer service",
+        "Leiterin der Rechtsabteilung",
+        "Sent from my iPhone",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "Dr. med. Berg & Partner, Hautärzte",
+        "Mon-Fri 9-17, closed on public holidays",
+        "Tel. +44 20 7946 0000",
+    ],
+)
+def test_titles_and_addresses_below_the_name_say_nothing(below):
+    said = own_words(f"When is breakfast?\n\nBest regards\nAnna Berg\n{below}")
+
+    assert ("When is breakfast?", f"Best regards\nAnna Berg\n{below}") == (said.text, said.signature)
+
+
 def test_a_disclaimer_is_set_aside():
     said = own_words(f"Is the pool open?\n\n{DISCLAIMER}")
 

@@ -235,6 +235,13 @@ def test_a_match_by_name_alone_is_for_a_person():
         (INVOICE, RoutingContext(Trust("unknown", "Nobody vouches.")), [], Review, "Nobody vouches."),
         (PRINTED, KNOWN_ACCOUNT, [], Confirm, "DMARC passed."),
         (PRINTED, replace(KNOWN_ACCOUNT, accounts=frozenset()), [], Review, "First invoice from a@b.example"),
+        (
+            PRINTED,
+            replace(KNOWN_ACCOUNT, accounts=frozenset(), sender_email="person:anna@c.example"),
+            [],
+            Review,
+            "First invoice from anna@c.example: check it once",
+        ),
         (replace(PRINTED, iban=None), KNOWN_ACCOUNT, [], Review, "It names no account that we know of"),
     ],
 )

@@ -9,6 +9,7 @@ from postroom.mail.parse import read_mail
 from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.mail import Address, Automatic
 from postroom.nouns.providers import INBOX, SPAM, TRASH, ProviderRef
+from postroom.rooms.triage.rules.analysis import analyse
 from postroom.rooms.triage.rules.assembling import thread_from_files
 from postroom.rooms.triage.rules.topics import TopicMatch
 from postroom.rooms.triage.rules.verdicts import Operators, operators, triage
@@ -60,6 +61,7 @@ def judged(*messages: Turn, known: Operators = US):
         pytest.param([replace(ASKED, subject="", own_text="Хочу вернуть деньги за отменённый номер, иначе подам в суд.")], "needs_review", "uncertain", id="8 in a language that is not judged"),
         pytest.param([replace(ASKED, own_text="")], "draft", "draftable", id="10 asked in its subject"),
         pytest.param([replace(ASKED, own_text="", subject="")], "needs_review", "uncertain", id="an empty mail"),
+        pytest.param([replace(ASKED, own_text="", subject="(no subject)")], "needs_review", "uncertain", id="an empty mail, as a program names it"),
         pytest.param([replace(ASKED, own_text=" ", subject="Re: Parking")], "needs_review", "uncertain", id="nothing but quotes"),
         pytest.param([replace(ASKED, cc=(GUEST,))], "needs_review", "multi_party", id="9 in copy"),
         pytest.param([replace(ASKED, to=(DESK, GUEST))], "needs_review", "multi_party", id="9 two recipients"),
@@ -348,3 +350,11 @@ def test_one_plain_sentence_decides_however_much_stands_around_it(said, reason, 
     verdict = judged(long)
     assert ("needs_review", "draft") == (verdict.action, judged(harmless).action)
     assert reason in {f"sensitive_{match.topic}" for match in verdict.matched}
+
+
+@pytest.mark.parametrize("subject", ["", "(no subject)", "Re: (kein Betreff)"])
+def test_a_mail_without_a_word_is_analysed_as_nothing(subject):
+    thread = conversation_of(ProviderRef("t"), [replace(ASKED, own_text="", subject=subject)])
+    found = analyse(thread, triage(thread, operators([DESK.email])))
+
+    assert ("", "other", "low") == (found.summary, found.intent, found.urgency)

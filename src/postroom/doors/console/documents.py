@@ -13,7 +13,7 @@ from starlette.routing import Route
 from postroom import reads
 from postroom.doors import limits
 from postroom.doors.console import frame
-from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
+from postroom.doors.console.forms import asked, asked_id, each_taken, handed_in, id_of, one_of, said
 from postroom.doors.console.messages import file_response
 from postroom.doors.console.page_images import WIDTH, DrawnPage, PageImageCache
 from postroom.doors.console.queue_items import changed_meanwhile, seen_revision, with_undo
@@ -27,7 +27,7 @@ from postroom.rooms.documents.rules.changes import sentence
 
 STATUSES = ("review", "failed", "waiting", "confirmed", "duplicate", "rejected", "skipped")
 KINDS = ("contract_note", "activity_statement", "invoice", "other")
-PARTS = {"documents": "documents/_list.html"}
+PARTS = {"documents": "documents/_list.html", "to-review": "documents/_review.html"}
 ONE = {"document": "documents/_document.html"}
 ALBUM = PageImageCache()
 DRAWN = (PDF, *IMAGES, HTML, CSV, "text/plain", RFC822, DOCX, XLSX)
@@ -226,10 +226,11 @@ async def upload(request: Request) -> Response:
     files = await handed_in(request, "files", limits.FILE_BYTES, several=True)
     if not files:
         raise BadRequest("Choose a file first: PDF, picture, Word, Excel, HTML, text, CSV, or an e-invoice as XML.")
-    for filename, content in files:
-        await commands.upload(who.scope, content, filename)
-    text = f"{files[0][0]} is being read." if len(files) == 1 else f"{len(files)} files are being read."
-    return frame.done(text, "documents")
+    taken, refused = await each_taken(files, lambda name, content: commands.upload(who.scope, content, name))
+    what = f"{files[0][0]} is" if len(files) == 1 else f"{len(files)} files are"
+    if refused:
+        what = f"Of {len(files)} files {len(taken)} {'is' if len(taken) == 1 else 'are'}"
+    return frame.done(f"{what} being read.", "documents", refused=refused)
 
 
 async def page_part(request: Request) -> Response:

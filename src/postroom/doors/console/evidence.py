@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from postroom.doors.console import frame
 from postroom.doors.console.draft_parts import found_in
-from postroom.doors.console.forms import asked, handed_in, id_in, id_of, one_of, said
+from postroom.doors.console.forms import asked, each_taken, handed_in, id_in, id_of, one_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.replies import commands
@@ -54,12 +54,12 @@ async def add(request: Request) -> Response:
     form = await said(request)
     if not files:
         raise BadRequest("Choose a file: Markdown, text, HTML or PDF.")
-    reader, made = request.app.state.house.outside.reader, []
-    about = _audience(form), _day(form)
-    for name, content in files:
-        made.append(await commands.add_evidence(who.scope, reader, name, content, *about))
+    reader, about = request.app.state.house.outside.reader, (_audience(form), _day(form))
+    made, refused = await each_taken(
+        files, lambda name, content: commands.add_evidence(who.scope, reader, name, content, *about)
+    )
     new = sum(each.is_new for each in made)
-    return frame.done(f"{new} taken in, {len(made) - new} as before.", "evidence")
+    return frame.done(f"{new} taken in, {len(made) - new} as before.", "evidence", refused=refused)
 
 
 async def show(request: Request) -> Response:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 from uuid import UUID
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
 from postroom.doors import limits
-from postroom.nouns.errors import BadRequest
+from postroom.nouns.errors import BadRequest, PostroomError
 
 LONGEST_FILTER = 300
 MOST_FILES = 50
+
+T = TypeVar("T")
 
 
 def asked(request: Request, name: str) -> str:
@@ -69,6 +72,22 @@ async def handed_in(request: Request, name: str, largest: int, *, several: bool 
             files.append((each.filename, await each.read()))
     await form.close()
     return files
+
+
+async def each_taken(
+    files: Sequence[tuple[str, bytes]], take: Callable[[str, bytes], Awaitable[T]]
+) -> tuple[list[T], str]:
+    """What came of the files, and why some were refused: one that cannot be taken keeps no other out."""
+    made: list[T] = []
+    refused: list[PostroomError] = []
+    for name, content in files:
+        try:
+            made.append(await take(name, content))
+        except PostroomError as error:
+            refused.append(error)
+    if refused and not made:
+        raise refused[0] if len(refused) == 1 else BadRequest(" ".join(map(str, refused)))
+    return made, " ".join(map(str, refused))
 
 
 def id_of(request: Request, name: str = "id") -> Any:

@@ -120,9 +120,11 @@ def toast(
     return response
 
 
-def done(text: str, *changed: str) -> Response:
-    """An action that worked: nothing to swap, a word about it, and the fragments that should look again."""
-    return toast(Response(status_code=200, headers={"HX-Reswap": "none", **GUARDS}), text, changed=changed)
+def done(text: str, *changed: str, refused: str = "") -> Response:
+    """An action that worked: nothing to swap, a word about it, and the fragments that should look again. What of it was
+    refused is said too."""
+    response = Response(status_code=200, headers={"HX-Reswap": "none", **GUARDS})
+    return toast(response, f"{text} {refused}".strip(), "bad" if refused else "good", changed)
 
 
 def go_to(address: str) -> Response:

@@ -24,14 +24,16 @@ async def news(request: Request) -> Response:
     """One event a batch: the topics that changed. Pages fetch the fragments they show."""
     who = await signed_in(request, "viewer")
     said = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    return sse.stream(request, _news(request, who, await sse.start_of(who, said)), frame.GUARDS)
+    start = feed.FeedPosition.parse(said) if said else await feed.newest(who.scope.db, who.tenant_id)
+    return sse.stream(request, _news(request, who, start), frame.GUARDS)
 
 
 async def _news(request: Request, who: Caller, start: feed.FeedPosition) -> AsyncGenerator[bytes, None]:
     loop = asyncio.get_running_loop()
     yield sse.opening() + sse.event("open", {}, sse.position_text(start))
     behind = await feed.read(who.scope.db, who.tenant_id, start, FAR_BEHIND_FACTS)
-    if len(behind) == FAR_BEHIND_FACTS:  # too much to tell one by one: everything is old
+    ahead = not await feed.reached(who.scope.db, who.tenant_id, start)  # a tab that was open on another database
+    if ahead or len(behind) == FAR_BEHIND_FACTS:  # too much to tell one by one: everything is old
         start = await feed.newest(who.scope.db, who.tenant_id)
         yield sse.event("news", dict.fromkeys(ALL_TOPICS, 1), sse.position_text(start))
     spoke = loop.time()

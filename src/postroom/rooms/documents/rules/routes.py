@@ -130,7 +130,12 @@ def _new_account(invoice: Invoice, standing: RoutingContext) -> str:
     """The oldest trick: a genuine-looking invoice with somebody else's bank account."""
     if not invoice.iban or not standing.accounts or invoice.iban in standing.accounts:
         return ""
-    return f"{invoice.iban} is a new bank account for {standing.sender_email}; ask them by a way you know."
+    return f"{invoice.iban} is a new bank account for {_who(standing.sender_email)}; ask them by a way you know."
+
+
+def _who(sender: str | None) -> str:
+    """Who handed a paper in at the console stands for its sender."""
+    return (sender or "somebody unknown").removeprefix("person:")
 
 
 def _unproved(invoice: Invoice, standing: RoutingContext) -> str:
@@ -138,8 +143,8 @@ def _unproved(invoice: Invoice, standing: RoutingContext) -> str:
     if invoice.confidence >= 1.0 or (invoice.iban and invoice.iban in standing.accounts):
         return ""
     if not standing.accounts:
-        return f"First invoice from {standing.sender_email}: check it once, the next will be quicker."
-    return f"It names no account that we know of {standing.sender_email}: check where it is to be paid."
+        return f"First invoice from {_who(standing.sender_email)}: check it once, the next will be quicker."
+    return f"It names no account that we know of {_who(standing.sender_email)}: check where it is to be paid."
 
 
 def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from postroom.mail.language import Language, detect
 from postroom.mail.sentences import Sentence, sentences
+from postroom.mail.subjects import names_something
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.rooms.triage.rules.concepts import lexicon
 from postroom.rooms.triage.rules.deadlines import deadline
@@ -57,6 +58,8 @@ def analyse(thread: Conversation, verdict: Verdict) -> Analysis:
     latest = thread.latest
     if latest is None:
         return Analysis("", "other", "low", reasoning="There is no message.")
+    if not (latest.own_text.strip() or latest.forwarded_text.strip() or names_something(latest.subject)):
+        return Analysis("", "other", "low", reasoning="Nothing is written in it.")
     text = "\n\n".join(part for part in (latest.own_text, latest.forwarded_text) if part) or latest.subject
     language = detect(f"{latest.subject}\n{text}").language
     reading = _read(f"{latest.subject}.\n\n{text}", language)

@@ -9,7 +9,7 @@ from typing import Literal
 from postroom.mail.automatic import sent_in_bulk, takes_no_answers
 from postroom.mail.language import Language, detect, is_other_language
 from postroom.mail.sentences import LONGEST, sentences
-from postroom.mail.subjects import own_subject
+from postroom.mail.subjects import names_something, own_subject
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
@@ -179,7 +179,8 @@ def _nothing_new(latest: Turn) -> Verdict | None:
 
 def words_that_count(message: Turn) -> str:
     """What the sender newly wrote, subject included, and what it forwards."""
-    return "\n\n".join(part for part in (message.subject, message.own_text, message.forwarded_text) if part)
+    subject = message.subject if names_something(message.subject) else ""
+    return "\n\n".join(part for part in (subject, message.own_text, message.forwarded_text) if part)
 
 
 def languages_of(text: str) -> tuple[Language, ...]:
