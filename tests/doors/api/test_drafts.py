@@ -56,6 +56,8 @@ async def test_a_paper_is_read_changed_asked_and_retired(api):
         f"/evidence/{made['id']}", json={"text": "# Bar\n\nThe bar is open until 01:00.\n", "valid_until": "2030-01-31"}
     )
     after = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
+    sensitive = {"question": f"{asked['question']} And I want my money back."}
+    held = (await api.by("viewer").post("/evidence/ask", json=sensitive)).json()
     stale = await operator.put(f"/evidence/{made['id']}", json={"text": "Other words."})
     retired = await operator.post(f"/evidence/{changed.json()['id']}/retire")
     gone = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
@@ -64,6 +66,8 @@ async def test_a_paper_is_read_changed_asked_and_retired(api):
     assert ("bar.md", ["The bar is open until 23:00."]) == (question["answer"]["source"], question["answer"]["lines"])
     assert (2, "2030-01-31") == (changed.json()["version"], changed.json()["valid_until"])
     assert "01:00" in after["body"]
+    assert after["withheld_because"] is None
+    assert held["withheld_because"].startswith("It speaks of")
     assert (409, "Version 1 of bar.md is not the current one: open that.") == (
         stale.status_code,
         stale.json()["detail"],

@@ -64,6 +64,7 @@ async def test_a_paper_is_taken_in_asked_changed_and_retired(place: Place):
 
     _, listed = await admin.get("/evidence")
     asked = await admin.post("/evidence/ask", {"question": "When is breakfast served, and who built the tower?"})
+    sensitive = await (await admin.post("/evidence/ask", {"question": "When is breakfast? Can I get a refund?"})).text()
     changed = await admin.post(
         f"/evidence/{paper}",
         {"text": PAPER.decode().replace("10:30", "11:00"), "audience": "public", "valid_until": "2030-01-31"},
@@ -77,6 +78,9 @@ async def test_a_paper_is_taken_in_asked_changed_and_retired(place: Place):
     told = await asked.text()
     assert "from 7:00 to 10:30" in told
     assert "who built the tower? ]]" in told  # left open in the draft
+    assert "It would answer in part</h2>" in told
+    assert "It would leave this to a person</h2>" in sensitive
+    assert "waits for a person before anything is drafted" in sensitive
     assert f"/evidence/{newer}" == changed.headers["HX-Redirect"]
     assert "11:00" in shown
     assert "Version 1" in shown

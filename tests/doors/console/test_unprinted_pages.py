@@ -65,3 +65,13 @@ async def test_a_word_file_is_seen_and_a_locked_one_says_what_to_do(place: Place
     assert "protected by a password; ask for it without one, or as a PDF" in told
     assert "Add the password" not in told
     assert "Enter an invoice by hand" in told
+
+
+async def test_a_few_typed_words_have_a_margin_and_are_not_blown_up(place: Place):
+    operator = await place.come_in("operator")
+    words = "Contract note\nBuy 10 DE0007236101\nTrade date 2026-03-04\nPrice EUR 10.00\nNet amount EUR 100.00"
+    document = await upload(place, operator, "note.txt", words.encode())
+    _, part = await operator.get(f"/documents/{document}/pages/1", HX_Request="true", HX_Target="sheet")
+
+    assert 'viewBox="-12 -12 444.00 84.00"' in part
+    assert '<rect class="paper" x="-12.0" y="-12.0" width="100%" height="100%"/>' in part

@@ -13,6 +13,7 @@ from postroom.doors.api.paging import NO_NUL, InBody, OutBody, PageOut
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.store.evidence import EvidenceDocument
+from postroom.rooms.triage import commands as triage
 
 router = collection("evidence")
 uploads = collection("evidence", UploadRoute)
@@ -103,6 +104,9 @@ class TriedAnswerOut(OutBody):
     """What would be drafted; nothing was kept."""
 
     body: str | None
+    withheld_because: str | None = Field(
+        description="Why a mail that says this waits for a person all the same, as a sensitive topic does."
+    )
     questions: list[TriedQuestionOut]
     language: str
     gate: float = Field(description="The chance of being right from which on something is quoted.")
@@ -141,6 +145,7 @@ async def ask_evidence(body: EvidenceQuestionIn, who: Reader, request: Request) 
     tried = await commands.ask_evidence(who.scope, body.question, body.mailbox_id, encoder)
     return TriedAnswerOut(
         body=tried.draft.body,
+        withheld_because=await triage.withheld_because(who.scope, body.question),
         questions=[TriedQuestionOut.model_validate(each) for each in tried.questions],
         language=tried.language,
         gate=tried.gate,

@@ -17,6 +17,7 @@ from postroom.doors.console.forms import asked, each_taken, handed_in, id_in, id
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.replies import commands
+from postroom.rooms.triage import commands as triage
 
 VIEWS = ("papers", "answers")
 AUDIENCES = ("public", "internal")
@@ -110,7 +111,8 @@ async def ask(request: Request) -> Response:
     mailbox = form.get("mailbox", "")
     encoder = request.app.state.house.outside.encoder
     tried = await commands.ask_evidence(who.scope, form.get("question", ""), id_in(mailbox), encoder)
-    return frame.html(request, "evidence/_tried.html", who=who, tried=tried)
+    withheld = await triage.withheld_because(who.scope, form.get("question", ""))
+    return frame.html(request, "evidence/_tried.html", who=who, tried=tried, withheld=withheld)
 
 
 def _audience(form: dict[str, str]) -> Any:

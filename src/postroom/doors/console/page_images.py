@@ -16,6 +16,7 @@ WIDTH = 1100
 MOST = 40
 A4, LETTER = (595.28, 841.89), (612.0, 792.0)
 NEAR = 0.01
+MARGIN, NARROWEST = 12.0, 420.0  # points
 _SVG_SIZE = re.compile(rb'<svg xmlns="[^"]+" width="([\d.]+)" height="([\d.]+)"')
 
 
@@ -27,6 +28,13 @@ class DrawnPage:
     content_type: str
     width: float
     height: float
+
+    @property
+    def view_box(self) -> tuple[float, float, float, float]:
+        """What is shown of it: typed words begin at the very edge, so they get a margin, and a few are not blown up."""
+        if self.content_type != "image/svg+xml":
+            return 0.0, 0.0, self.width, self.height
+        return -MARGIN, -MARGIN, max(self.width, NARROWEST) + 2 * MARGIN, self.height + 2 * MARGIN
 
 
 Draw = Callable[[], Awaitable[tuple[bytes, str]]]

@@ -12,7 +12,7 @@ from postroom.rooms.triage.commands.topics import (
     remove_topic,
     topics,
 )
-from postroom.rooms.triage.commands.trying import try_text
+from postroom.rooms.triage.commands.trying import try_text, withheld_because
 
 __all__ = [
     "MailAnalysis",
@@ -37,4 +37,5 @@ __all__ = [
     "snooze",
     "topics",
     "try_text",
+    "withheld_because",
 ]

@@ -19,3 +19,9 @@ async def try_text(scope: TenantScope, sender: str, subject: str, text: str) -> 
     async with scope.read() as tx:
         channels, topics = await settings.channels(tx), await settings.topics(tx)
     return trying.try_text(sender, subject, text, channels, topics)
+
+
+async def withheld_because(scope: TenantScope, text: str) -> str | None:
+    """Why a mail that says this waits for a person, whatever the papers answer; nothing if it does not."""
+    verdict = (await try_text(scope, "", "", text)).verdict
+    return None if verdict.action == "draft" else verdict.because
