@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-_QUOTED = re.compile(r"^\s?(?:[A-Za-z]{0,3}>|\|(?:\s|$))")
+QUOTED = re.compile(r"^\s?(?:[A-Za-z]{0,3}>|\|(?:\s|$))")
 _EMAIL = r"[^\s<>@]+@[^\s<>@]+"
 _TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2}\s?(?:am|pm|uhr)\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SHORT_ATTRIBUTION = re.compile(
     r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ ,]+\d{1,2}:\d{2})?(?:[ ,]+(?:GMT|UTC)[+-]\d{1,2}:?\d{2})?"
     rf"[ ,]+(?:.{{0,80}}<\s?{_EMAIL}>:?|\S.{{0,60}})$"
 )
-_QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+\s?")
+QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+\s?")
 _SIGNATURE_MARK = re.compile(r"^(?:--|—|––|_{5,}|-{2}\s)\s*$")
 _RULE_LINE = re.compile(r"^[>\s]*[-_=*]{3,}\s*$")
 _LABEL = re.compile(r"^[\s>|]*[*_]{0,2}([^\W\d][^:：*]{0,24}?)[*_]{0,2}\s?[:：][*_]{0,2}(?:\s|$)")
@@ -75,7 +75,7 @@ def _words() -> _Words:
 def split_reply(text: str) -> Parts:
     """New words, quoted words, signature. A bare forward speaks through what it forwards."""
     parts = _split(text)
-    if parts.new or parts.signature or not parts.quoted or _QUOTED.match(parts.quoted):
+    if parts.new or parts.signature or not parts.quoted or QUOTED.match(parts.quoted):
         return parts
     inner = _split(_below_header_block(parts.quoted))
     return Parts(new=inner.new, quoted=parts.quoted, signature=inner.signature)
@@ -84,7 +84,7 @@ def split_reply(text: str) -> Parts:
 def mails_of_chain(text: str) -> list[str]:
     """What each mail of a chain says, the newest first, without quote marks, headers and marked signatures."""
     raw = text[:_LONGEST].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines = [_QUOTE_MARKS.sub("", line).rstrip() for line in raw]
+    lines = [QUOTE_MARKS.sub("", line).rstrip() for line in raw]
     mails: list[list[str]] = [[]]
     at = 0
     while at < len(lines):
@@ -151,7 +151,7 @@ def _without_quotes(lines: Sequence[str]) -> tuple[list[str], list[str]]:
                 continue
             quoted.extend(lines[at:])
             break
-        if _QUOTED.match(lines[at]):
+        if QUOTED.match(lines[at]):
             quoted.append(lines[at])
         else:
             kept.append(lines[at])
@@ -170,7 +170,7 @@ def _without_last_rule(kept: list[str]) -> list[str]:
 def _quote_follows(lines: Sequence[str], at: int) -> bool:
     for line in lines[at : at + 4]:
         if line.strip():
-            return bool(_QUOTED.match(line))
+            return bool(QUOTED.match(line))
     return False
 
 

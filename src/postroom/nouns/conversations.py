@@ -29,6 +29,7 @@ class Turn:
     labels: frozenset[str] = frozenset()  # canonical INBOX, SPAM, TRASH, SENT, DRAFT; others as the provider names them
     own_text: str = ""  # new in this message: no quotes, no signature, no disclaimer
     forwarded_text: str = ""
+    set_aside: str = ""  # said where a signature, a disclaimer or a quotation stands; it only adds caution
     automatic: Automatic | None = None
     machine_answers: bool = False  # its headers say that a machine wrote it in answer to something
     draft_of: DraftOwner | None = None  # a draft, and whose it is; any doubt makes it a person's

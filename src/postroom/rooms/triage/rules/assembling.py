@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from postroom.mail.automatic import automatic, machine_answers
 from postroom.mail.gmail_labels import canonical
 from postroom.mail.own_words import forwarded_text, own_words
+from postroom.mail.set_aside import set_aside
 from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
 from postroom.nouns.drafts import KEY_HEADER, MARKER_VERSION, VERSION_HEADER, markers_in
 from postroom.nouns.mail import MailMessage
@@ -25,6 +26,7 @@ def thread_message(
         forwarded_text(mail.subject, mail.quoted_text),
         *(own_words(each.new_text).text for each in mail.enclosed),
     ]
+    signature = "\n".join(part for part in (own.signature, mail.signature) if part)
     return Turn(
         ref=ref,
         sender=mail.sender,
@@ -37,6 +39,7 @@ def thread_message(
         labels=frozenset(labels),
         own_text=own.text,
         forwarded_text="\n\n".join(part for part in forwarded if part),
+        set_aside=set_aside(mail.subject, mail.quoted_text, signature, own.disclaimer),
         automatic=automatic(mail),
         machine_answers=machine_answers(mail.header),
         draft_of=draft_of or ("person" if DRAFT in labels else None),

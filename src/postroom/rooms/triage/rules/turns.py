@@ -14,6 +14,7 @@ from postroom.mail.automatic import automatic, machine_answers
 from postroom.mail.headers import addresses
 from postroom.mail.own_words import forwarded_text, own_words
 from postroom.mail.replies import split_reply
+from postroom.mail.set_aside import set_aside
 from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
 from postroom.nouns.mail import Address, Automatic, AutomaticKind, MailMessage
 from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Glimpse, ProviderRef
@@ -208,6 +209,7 @@ def _turn(seen: ThreadMessage, kept: KeptTurn, our_drafts: Mapping[str, str]) ->
         labels=seen.glimpse.labels,
         own_text=kept.own_text,
         forwarded_text=kept.forwarded_text,
+        set_aside=set_aside(kept.subject, kept.quoted_text, kept.signature, kept.disclaimer),
         automatic=machine,
         machine_answers=kept.machine_answers,
         draft_of=_owner(seen, our_drafts) if seen.is_draft else None,

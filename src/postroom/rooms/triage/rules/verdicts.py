@@ -156,6 +156,8 @@ def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     if sum(match.weight for match in found) >= UNSURE:
         said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
         return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", matched=tuple(found))
+    if aside := _set_aside(latest, text):
+        return aside
     if _in_another_language(text):
         return Verdict(
             "needs_review", "uncertain", "It seems to be written in a language other than the ten judged here."
@@ -163,6 +165,20 @@ def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     if len(text) > LONGEST:  # what stands below was not looked at
         return Verdict("needs_review", "uncertain", f"It is longer than the {LONGEST:,} letters that are judged.")
     return None
+
+
+def _set_aside(latest: Turn, text: str) -> Verdict | None:
+    """A threat below the signature, or marked as a quotation of nobody, is one all the same."""
+    if not latest.set_aside:
+        return None
+    languages = languages_of(f"{text}\n{latest.set_aside}")
+    listed, meaning = sensitive_topics(latest.set_aside, languages), meaning_of(latest.set_aside, languages)
+    found = tuple(match for match in topics_meant(listed, meaning) if match.decides)
+    if not found:
+        return None
+    said = ", ".join(f"“{words}”" for words in found[0].words[:3])
+    because = f"What stands as a signature or a quotation may speak of {_NAMES[found[0].topic]}: {said}."
+    return Verdict("needs_review", "uncertain", because, matched=found)
 
 
 def _in_another_language(text: str) -> bool:
