@@ -53,6 +53,11 @@ def _marks() -> _LanguageMarks:
     return _LanguageMarks(weights, {letter: tuple(known) for letter, known in raw["letters"].items()})
 
 
+def ends_in_small_word(text: str) -> bool:
+    """Whether its last word is a small one of any of the languages, so that more must follow."""
+    return any(token in _marks().weights for token in tokens(text)[-1:])
+
+
 def is_other_language(text: str) -> bool:
     """Whether it is written in none of the ten, as far as script, small words and letters tell; short notes do not."""
     looked_at = text[:_LONGEST]

@@ -44,6 +44,29 @@ def test_typed_text_has_headings_rows_and_wrapped_sentences():
     ] == lines
 
 
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        (
+            "Handtücher und Bademäntel können an der Rezeption des Wellnessbereichs\nfür 5 EUR ausgeliehen werden.",
+            "Handtücher und Bademäntel können an der Rezeption des Wellnessbereichs für 5 EUR ausgeliehen werden.",
+        ),
+        (
+            "Die Parkplätze stehen unseren Gästen während des gesamten\nAufenthaltes für 8 EUR pro Nacht offen.",
+            "Die Parkplätze stehen unseren Gästen während des gesamten Aufenthaltes für 8 EUR pro Nacht offen.",
+        ),
+        ("The sauna area is\nopen from 14:00 to 22:00.", "The sauna area is open from 14:00 to 22:00."),
+        ("Towels can be\nrented for 5 EUR.", "Towels can be rented for 5 EUR."),
+        ("Opening hours\nfrom 7:00 to 22:00 daily", "from 7:00 to 22:00 daily"),
+        ("Quiet hours in the garden\nbetween 22:00 and 7:00", "between 22:00 and 7:00"),
+        ("What a dog is\nA dog costs 5 EUR.", "A dog costs 5 EUR."),
+    ],
+)
+def test_a_line_that_goes_on_in_the_next_is_no_heading(typed, line):
+    paper = read(f"House\n\nWelcome to us.\n\n{typed}", "text", "house.txt")
+    assert ["Welcome to us.", line] == [each.text for snippet in paper.snippets for each in snippet.lines]
+
+
 def test_a_page_is_read_without_its_menus_scripts_and_hidden_words():
     html = "<html lang='en'><title>Menu</title><nav>Home</nav><h1>Dinner</h1><p>From <b>17:30</b>.</p><p style='display:none'>Free</p><script>x</script><table><tr><th>dish</th><th>price</th></tr><tr><td>Soup</td><td>€ 6</td></tr></table><footer>Imprint</footer></html>"
     paper = read(html, "html", "menu.html")

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Literal
 
+from postroom.mail.language import ends_in_small_word
+
 BlockKind = Literal["heading", "paragraph", "item", "row"]
 LONGEST_HEADING = 70  # letters; a line of a wrapped paragraph is longer
 MOST_HEADING_WORDS = 9
@@ -187,12 +189,21 @@ def _typed(lines: Sequence[str]) -> Iterator[Block]:
         if _UNDERLINE.match(part[-1]) and len(part) == 2:
             part = part[:1]
         part = [line for line in part if not _UNDERLINE.match(line)]
-        if part and _is_heading(part[0], alone=len(part) == 1, top=first):
+        below = part[1] if len(part) > 1 else ""
+        if part and not _goes_on(part[0], below, top=first) and _is_heading(part[0], alone=len(part) == 1, top=first):
             yield Block("heading", part[0].strip(), level=1 if first else 2)
             part = part[1:]
         if part:
             yield from _typed_part(part)
         first, at = False, end
+
+
+def _goes_on(line: str, below: str, *, top: bool) -> bool:
+    """The first line of a wrapped sentence is no heading, however short the lines are."""
+    if not below:
+        return False
+    wide = len(line.strip()) >= WRAPPED_LINE and not top
+    return wide or (below.strip()[:1].islower() and ends_in_small_word(line))
 
 
 def _is_heading(line: str, *, alone: bool, top: bool) -> bool:
