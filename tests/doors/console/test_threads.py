@@ -72,6 +72,7 @@ async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     assert person == place.ask("SELECT assigned_to FROM postroom.thread_state")
     assert "The second night" not in inbox
     assert "The second night" in snoozed
+    assert "08:00 UTC</time>" in snoozed
     assert "The second night" in found
 
 
