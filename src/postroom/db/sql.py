@@ -76,3 +76,11 @@ def split(text: str, where: str) -> list[Query]:
 def load(package: str, file: str = "queries.sql") -> Queries:
     """The queries of a package, e.g. `load(__package__)`."""
     return Queries(resources.files(package).joinpath(file).read_text("utf-8"), f"{package}/{file}")
+
+
+def containing(words: str | None) -> str | None:
+    """What ILIKE asks for a text that holds these words, whatever signs they have; nothing for none."""
+    if not words:
+        return None
+    plain = words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{plain}%"

@@ -94,8 +94,8 @@ async def recent(
     """Newest first, by parts of names and words too. `quiet` leaves out what only machines care about."""
     asked = {
         "mailbox_id": mailbox_id,
-        "actor": f"%{actor}%" if actor else None,
-        "words": f"%{words}%" if words else None,
+        "actor": sql.containing(actor),
+        "words": sql.containing(words),
     }
     scan = SCAN if any([kind, group, mailbox_id, actor, words, until, quiet]) else most
     if kind:

@@ -141,7 +141,7 @@ async def search(
         )
         return MessagePage(found, _cursor_after(found, most))
     where = {"mailbox_id": mailbox_id, "account_id": account_id, **_keyset(start), "scan": SCAN}
-    like = f"%{words}%" if words else None
+    like = sql.containing(words)
     asked = {"state": state, "status": status, "words": like, "most": most}
     found = await tx.rows(QUERIES.searched_messages, MessageRow, **asked, **where)
     if len(found) == most:

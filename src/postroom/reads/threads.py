@@ -159,7 +159,13 @@ async def search(
     waiting: bool = False,
 ) -> list[ThreadRow]:
     """By subject, sender or summary, latest first. `waiting`: only what waits for somebody, snoozed or in sight."""
-    asked = {**asdict(wanted or InboxFilter()), "waiting": waiting, "words": f"%{words}%", "scan": SCAN, "most": most}
+    asked = {
+        **asdict(wanted or InboxFilter()),
+        "waiting": waiting,
+        "words": sql.containing(words) or "%",
+        "scan": SCAN,
+        "most": most,
+    }
     return await tx.rows(QUERIES.searched_threads, ThreadRow, **asked, **_keyset(before))
 
 

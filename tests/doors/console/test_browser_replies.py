@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from doors.console.browsing import DESKTOP, PHONE, draw, enter, toast
+from doors.console.browsing import DESKTOP, PHONE, answered, draw, enter, toast
 from doors.console.place import Place
-from doors.console.test_evidence import with_a_draft
+from doors.console.test_evidence import QUESTION, with_a_draft
 from needs import need_package
 
 pytestmark = pytest.mark.browser
@@ -60,6 +60,29 @@ async def test_a_thread_is_dealt_with_from_the_list_by_keyboard(place: Place, pa
     await page.locator(f"[data-row='{thread}']").wait_for()
 
     assert "needs_review" == place.ask("SELECT state FROM postroom.thread_state")
+
+
+async def test_the_keyboard_goes_on_where_the_row_was_that_was_dealt_with(place: Place, page):
+    await with_a_draft(place)
+    for number in (2, 3, 4):
+        place.deliver(subject=f"Question {number}", text=QUESTION)
+    await place.works()
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/inbox")
+    listed = [await row.get_attribute("data-row") for row in await page.locator("tr[data-row]").all()]
+
+    for _ in range(3):
+        await page.keyboard.press("j")
+    await page.keyboard.press("e")
+    await toast(page, "Done")
+    await place.works()
+    await page.locator(f"[data-row='{listed[2]}']").wait_for(state="detached")
+    await answered(page)
+    unmarked = await page.locator("tr.on").count()  # a key that comes late acts on nothing that was not chosen
+    await page.keyboard.press("j")
+    after = await page.locator("tr.on").get_attribute("data-row")
+
+    assert (0, listed[3]) == (unmarked, after)
 
 
 async def test_what_a_reader_types_is_not_lost_when_the_draft_changes_meanwhile(place: Place, page):

@@ -68,11 +68,14 @@ async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     _, inbox = await admin.get("/inbox")
     _, snoozed = await admin.get("/inbox?view=snoozed")
     _, found = await admin.get(f"/inbox?q={code}")
+    _, sign = await admin.get("/inbox?q=%25")  # no letter of any thread
 
     assert person == place.ask("SELECT assigned_to FROM postroom.thread_state")
     assert "The second night" not in inbox
     assert "The second night" in snoozed
+    assert "08:00 UTC</time>" in snoozed
     assert "The second night" in found
+    assert "The second night" not in sign
 
 
 async def test_a_thread_is_snoozed_till_the_morning_of_a_named_day_and_not_till_yesterday(place: Place):

@@ -178,7 +178,7 @@ async def snooze(request: Request) -> Response:
 
 def _snoozed_till(word: str, now: datetime) -> datetime:
     if word == "hours":
-        return now + SNOOZE_HOURS
+        return (now + SNOOZE_HOURS).replace(second=0, microsecond=0)
     try:
         day = now.date() + SNOOZES[word] if word in SNOOZES else date.fromisoformat(word)
     except ValueError:

@@ -65,12 +65,14 @@
   // Rows that are walked with j and k.
   const rows = () => $$("[data-row]").filter((row) => row.offsetParent !== null);
   let chosen = null;
+  let place = 0;  // of the chosen row: once it is gone, j goes to what stands there now
   let follows = true;  // the page follows the chosen field, until somebody turns it by hand
   const choose = (row, { quietly = false, turn = !quietly } = {}) => {
     $$("[data-row].on").forEach((each) => each.classList.remove("on"));
     $$(".spot.on").forEach((each) => each.classList.remove("on"));
     chosen = row ? row.dataset.row : null;
     if (!row) return;
+    place = rows().indexOf(row);
     row.classList.add("on");
     const page = Number(row.dataset.page), paper = $("#sheet svg");
     if (turn) follows = true;
@@ -107,7 +109,8 @@
   const move = (by) => {
     const all = rows();
     const at = all.findIndex((row) => row.dataset.row === chosen);
-    choose(all[Math.min(Math.max(at + by, 0), all.length - 1)] || all[0]);
+    const goal = at >= 0 ? at + by : chosen === null ? 0 : place + Math.min(by, 0);
+    choose(all[Math.min(Math.max(goal, 0), all.length - 1)] || all[0]);
   };
   const open = () => {
     const row = rows().find((each) => each.dataset.row === chosen);
@@ -282,6 +285,7 @@
     const at = new Date(each.dateTime), now = new Date(), time = two(at.getHours()) + ":" + two(at.getMinutes());
     const day = at.getFullYear() + "-" + two(at.getMonth() + 1) + "-" + two(at.getDate());
     if (each.dataset.time === "full") each.textContent = day + " " + time + ":" + two(at.getSeconds());
+    else if (each.dataset.time === "minute") each.textContent = at.getDate() + " " + MONTHS[at.getMonth()] + " " + time;
     else if (now - at < 20 * 3600e3 || at.toDateString() === now.toDateString()) each.textContent = time;
     else each.textContent = at.getFullYear() === now.getFullYear() ? at.getDate() + " " + MONTHS[at.getMonth()] : day;
     each.removeAttribute("data-time");

@@ -292,7 +292,7 @@ async def documents(
     account_id: UUID | None = None,
 ) -> list[Listed]:
     """Newest first, after the one given; a page costs the same however many there are."""
-    like = f"%{words}%" if words else None
+    like = sql.containing(words)
     if account_id is not None:
         asked = {"status": status, "kind": kind, "before": before, "most": most, "words": like}
         return await tx.rows(QUERIES.documents_of_client, Listed, account_id=account_id, **asked)
