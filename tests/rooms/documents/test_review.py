@@ -14,7 +14,7 @@ from postroom.rooms.documents import commands
 from postroom.rooms.documents.store import reviews as keeping
 from postroom_simulators.papers import NOTES, activity_statement, locked
 from postroom_simulators.papers.paper import PaperSheet
-from rooms.documents.dealing import BROKER, DAY
+from rooms.documents.dealing import BROKER, DAY, FAILED
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 PERSON = "rosalind@larkspur.example"
@@ -111,6 +111,18 @@ async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_doc
     assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in desk.outside.reader.profiles]
     after = desk.own("SELECT after FROM postroom.document_correction WHERE sender_email = %s ORDER BY id DESC", BROKER)
     assert [("18762.35",), ("1",)] == after
+
+
+async def test_a_mail_that_only_pretends_to_be_a_sender_s_teaches_nothing_of_that_sender(desk):
+    await desk.receives(("one.pdf", odd_note("18762.35", 1)), verdict=FAILED)
+    await desk.works()
+    await commands.correct(desk.scope(), desk.only_document(), {"net": "1"})
+    await commands.correct(desk.scope(), desk.only_document(), {"net": "18762.35"})
+
+    await desk.works()
+
+    assert [("spoofed",)] == desk.own("SELECT trust FROM postroom.document")
+    assert [] == desk.facts("document.profile_learnt")
 
 
 def odd_paper(*lines: str) -> bytes:

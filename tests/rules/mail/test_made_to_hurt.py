@@ -19,9 +19,14 @@ from postroom.mail.html import html_to_text
 from postroom.mail.own_words import own_words
 from postroom.mail.replies import split_reply
 from postroom.mail.sentences import LONGEST, sentences
+from postroom.nouns.clients import Email
 from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, ProviderRef
+from postroom.rooms.clients.rules.aging import returned_addresses
+from postroom.rooms.clients.rules.signals import forwarded_from
+from postroom.rooms.clients.rules.words import bare_subject
+from postroom.rooms.outbox.rules.amounts import amounts
 from postroom.rooms.replies.rules.papers import PaperKind, read_paper
 from postroom.rooms.replies.rules.values import find_values
 from postroom.rooms.triage.rules.analysis import analyse
@@ -139,6 +144,26 @@ def test_a_paper_is_read_in_time(kind: PaperKind, text):
 )
 def test_values_are_found_in_time(text):
     assert MOST > cost_of(lambda: find_values(f"{text}x"))
+
+
+@pytest.mark.parametrize("text", ["123 " * 5_000, "1.000 " * 3_000, "EUR " * 5_000])
+def test_amounts_are_found_in_time(text):
+    assert MOST > cost_of(lambda: amounts(f"{text}x"))
+
+
+@pytest.mark.parametrize("quoted", ["\n" * 6_000, "> \n" * 2_000, "From: " + "a." * 3_000, "From: " + "_" * 6_000])
+def test_whose_mail_was_passed_on_is_found_in_time(quoted):
+    assert MOST > cost_of(lambda: forwarded_from(Email(None, quoted=quoted)))
+
+
+@pytest.mark.parametrize("text", ["1-" * 10_000, "a/" * 10_000, "a1-" * 7_000 + "_"])
+def test_what_a_subject_is_about_is_found_in_time(text):
+    assert MOST > cost_of(lambda: bare_subject(text))
+
+
+@pytest.mark.parametrize("text", ["a." * 20_000, "_" * 40_000])
+def test_a_bounce_is_read_in_time(text):
+    assert MOST > cost_of(lambda: returned_addresses(f"550 user unknown\n{text}"))
 
 
 def test_more_than_is_judged_is_a_persons():

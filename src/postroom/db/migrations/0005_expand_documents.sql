@@ -531,7 +531,7 @@ BEGIN
       FROM postroom.tenant t WHERE t.tenant_id = our;
     IF learnt_at IS NOT NULL THEN  -- documents that a person found right since we learnt of this sender
         SELECT count(*) INTO confirmed_since_learnt FROM postroom.document d
-         WHERE d.tenant_id = our AND d.sender_email = p_sender AND d.created_at > learnt_at
+         WHERE d.tenant_id = our AND d.sender_email = p_sender AND d.created_at > learnt_at AND d.trust <> 'spoofed'
            AND (EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
                                                        AND x.confirmed_by <> p_machine)
              OR EXISTS (SELECT FROM postroom.invoice x WHERE x.document_id = d.id AND x.status = 'confirmed'

@@ -511,6 +511,7 @@ SELECT id, archive_path
                         UNION ALL SELECT x.corrected_at FROM postroom.invoice x WHERE x.document_id = d.id
                         UNION ALL SELECT x.corrected_at FROM postroom.booking x WHERE x.document_id = d.id) t ON true
          WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.sender_email = %(sender_email)s AND d.archive_path IS NOT NULL
+           AND d.trust <> 'spoofed'
          GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.corrected_at IS NOT NULL)
          ORDER BY d.id DESC LIMIT %(most)s) newest
  ORDER BY id;
@@ -526,6 +527,7 @@ UPDATE postroom.pending_order
 SELECT DISTINCT i.iban
   FROM (SELECT id FROM postroom.document
          WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s AND status = 'confirmed'
+           AND trust <> 'spoofed'
          ORDER BY id DESC LIMIT 200) d
   JOIN postroom.invoice i ON i.document_id = d.id
  WHERE i.status = 'confirmed' AND i.iban IS NOT NULL ORDER BY i.iban;

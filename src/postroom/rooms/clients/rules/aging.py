@@ -17,7 +17,7 @@ ASKED_AGAIN_AFTER = timedelta(days=180)
 _FOR_GOOD = re.compile(
     r"\b5[0-9]{2}[ -]5\.\d\.\d+|\b5\.\d\.\d+\b|\b55[0-4]\b|user unknown|no such user|does not exist", re.I
 )
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 
 
 @dataclass(frozen=True, slots=True)

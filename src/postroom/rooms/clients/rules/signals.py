@@ -17,7 +17,7 @@ from postroom.rooms.clients.rules.known import FoundCode, Known, plain_address
 from postroom.rooms.clients.rules.weights import REJECTION_HALVES_AFTER, SignalWeights, faded
 
 REMEMBERED = 10  # of a sender's newest mails
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _from_forwarded(email: Email, known: Known) -> Iterator[Mark]:
 
 @cache
 def _from_line() -> re.Pattern[str]:
-    return re.compile(rf"^[\s>*]*{words.any_of('from')}\s?:.*$", re.IGNORECASE | re.MULTILINE)
+    return re.compile(rf"^[ \t\xa0>*]*+{words.any_of('from')}[ \t\xa0]?:.*$", re.IGNORECASE | re.MULTILINE)
 
 
 def forwarded_from(email: Email) -> list[str]:

@@ -60,6 +60,8 @@ async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
         sealed = await reviews.passwords(tx)
     if held is None or held.archive_path is None or not held.sender_email or len(found) != 1 or not changed:
         return  # a statement's rows share their labels; one entry tells which is which
+    if held.trust == "spoofed":
+        return  # whoever pretends to be this sender teaches nothing of how it writes
     work.about(held.walk)
     secrets = [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
     paper = await _paper(work, held.archive_path, found[0], secrets)

@@ -8,7 +8,7 @@ from decimal import Decimal
 _CODES = "EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|AUD|CAD|INR|SGD|HKD|ZAR|BRL|MXN|TRY|RON|BGN|ISK|NZD"
 _WORDS = "euros?|dollars?|pounds?|francs?|franken|kronor|kroner|złotych|zł|kr|Fr\\."
 _SIGNS = "€|\\$|£|¥|₹|CHF"
-_NUMBER = r"\d{1,3}(?:[ .,’'\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,4})?"
+_NUMBER = r"\d{1,3}(?:[ .,’'\u00a0\u202f]\d{3}){1,7}(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,4})?"
 _MULTIPLES = {"k": 1_000, "thousand": 1_000, "tsd": 1_000, "m": 1_000_000, "mio": 1_000_000, "million": 1_000_000,
               "millionen": 1_000_000, "bn": 1_000_000_000, "billion": 1_000_000_000, "mrd": 1_000_000_000}  # fmt: skip
 _TIMES = rf"(?:\s?(?P<times{{n}}>{'|'.join(sorted(_MULTIPLES, key=len, reverse=True))})\.?\b)?"
