@@ -246,7 +246,7 @@ async def set_thread_state(job: SetThreadState, work: Work[TriagePorts]) -> None
         case = await threads.thread_case(tx, job.thread_id)
     if case is None or not case.known or case.copilot == "off" or not case.is_open:
         return
-    if case.not_for_us or (job.newest_ref is not None and job.newest_ref != case.newest_ref):
+    if case.not_for_us or case.done or (job.newest_ref is not None and job.newest_ref != case.newest_ref):
         return
     work.about(Walk(case.mailbox_id, case.thread_id, case.newest_message_id, case.thread_ref, case.newest_ref))
     box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
