@@ -10,11 +10,30 @@ from pathlib import Path
 import pytest
 
 import postroom
+from postroom.doors.api import TAGS
 
 SOURCE = Path(postroom.__file__).parent
 ROOT = SOURCE.parents[1]
 # Name → why it may live in several modules.
 SEVERAL: dict[str, str] = {}
+# Collections of the API whose names are everybody's words.
+PLAIN = frozenset(
+    [
+        "mailboxes",
+        "messages",
+        "trades",
+        "orders",
+        "invoices",
+        "people",
+        "keys",
+        "settings",
+        "policy",
+        "events",
+        "metrics",
+        "jobs",
+        "scorecard",
+    ]
+)
 
 
 def class_names() -> dict[str, set[str]]:
@@ -54,3 +73,23 @@ def test_the_glossary_explains_every_room_and_floor():
     rooms = [path.name for path in (SOURCE / "rooms").iterdir() if (path / "__init__.py").is_file()]
 
     assert [] == [name for name in [*rooms, "engine", "reads", "doors", "outside", "nouns"] if f"`{name}" not in text]
+
+
+def glossary_words() -> list[str]:
+    rows = re.findall(r"^\| (.+?) \|", (ROOT / "docs" / "glossary.md").read_text(), re.MULTILINE)
+    return [word.strip("` ") for row in rows if row != "our word" for word in row.split(",")]
+
+
+def test_the_glossary_explains_no_word_twice():
+    words = [word.strip() for word in glossary_words()]
+
+    assert [] == sorted({word for word in words if words.count(word) > 1})
+    bare = {word.partition(" (")[0] for word in words if " (" in word}
+    assert [] == sorted(bare & set(words)), "a word with two meanings says in both places which one it is"
+
+
+def test_the_glossary_explains_what_the_api_lists():
+    names = set(TAGS)
+    explained = {word.strip().partition(" (")[0] for word in glossary_words()}
+
+    assert [] == sorted(name for name in names - PLAIN if name.removesuffix("s") not in explained)

@@ -76,8 +76,10 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return []
         case facts.ProposalApproved():
             return _send(fact)
-        case facts.ReplySent(copilot="off") | facts.ReplySent(thread_id=None) | facts.ReplyDiscarded(draft_id=None):
+        case facts.ReplySent(thread_id=None) | facts.ReplyDiscarded(draft_id=None):
             return []
+        case facts.ReplySent(copilot="off", thread_id=thread_id) if thread_id is not None:
+            return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(thread_id))]
         case facts.ReplySent(thread_id=thread_id):
             assert thread_id is not None
             mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(thread_id)

@@ -63,6 +63,15 @@ async def test_after_the_send_the_draft_counts_as_sent_and_the_label_goes(desk):
     assert [] == desk.drafts()
 
 
+@pytest.mark.parametrize("copilot", ["labels", "off"])
+async def test_what_was_approved_counts_as_sent_where_no_more_drafts_are_written(desk, copilot):
+    await desk.says_yes(await desk.is_asked())
+    await desk.switches(copilot)
+    await desk.goes_out()
+
+    assert (1, "sent") == (len(desk.out()), desk.ask("SELECT status FROM postroom.draft_revision"))
+
+
 async def test_nothing_is_sent_without_a_yes(desk):
     await desk.is_asked()
 

@@ -38,11 +38,6 @@ class NoPdfs:
 class DraftingDesk(ServiceDesk):
     rooms = (sync_jobs, triage_jobs, reply_jobs)
 
-    async def waits(self) -> None:
-        """Until what failed is due again."""
-        self.own("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
-        await self.works()
-
     async def knows(self, name: str, text: str) -> commands.AddedEvidence:
         return await commands.add_evidence(self.scope(), NoPdfs(), name, text.encode())
 

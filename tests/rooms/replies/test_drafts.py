@@ -131,6 +131,21 @@ async def test_a_draft_that_a_person_sent_is_known_as_sent(drafting):
     assert (None, "latest_is_operator_sent") == drafting.verdict(ref)
 
 
+@pytest.mark.parametrize(
+    ("does", "status"),
+    [("send", "sent"), ("discard_draft", "discarded"), ("edit_draft", "blocked_user_edited")],
+)
+async def test_what_becomes_of_a_draft_is_known_where_no_more_are_written(drafting, does, status):
+    first = await drafting.receives(BREAKFAST)
+    await drafting.switches("labels")
+
+    getattr(drafting.box, does)(drafting.draft().ref, *(["From seven, says Nora."] if does == "edit_draft" else []))
+    await drafting.polls()
+    await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    assert [(first, status)] == drafting.revisions()
+
+
 async def test_a_discarded_draft_does_not_come_back_until_somebody_writes(drafting):
     first = await drafting.receives(BREAKFAST)
     drafting.box.discard_draft(drafting.draft().ref)
@@ -296,3 +311,19 @@ async def test_the_console_does_not_write_over_the_mail_program(drafting):
         await commands.edit_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "Other words")
 
     assert "Nora was here" == drafting.draft().mail.text_body.strip()
+
+
+async def test_a_label_that_a_person_took_off_stays_off_whatever_becomes_of_the_draft(drafting):
+    first = await drafting.receives(BREAKFAST)
+    drafting.box.label(first, remove=[READY])
+    await drafting.polls()
+    assert (None, set()) == (drafting.verdict(first)[0], drafting.labels(first))
+
+    drafting.box.edit_draft(drafting.draft().ref, "From seven, says Nora.")
+    await drafting.polls()
+
+    assert [(first, "blocked_user_edited")] == drafting.revisions()
+    assert (None, set()) == (drafting.verdict(first)[0], drafting.labels(first))
+
+    second = await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+    assert ("needs_review", {REVIEW}) == (drafting.verdict(second)[0], drafting.labels(second))

@@ -429,6 +429,19 @@ async def test_a_thread_set_aside_keeps_a_draft_that_a_person_changed(drafting):
     assert "until noon for you" in drafting.draft().mail.text_body
 
 
+@pytest.mark.parametrize("aside", [triage.set_not_for_us, triage.set_done])
+async def test_a_thread_set_aside_stays_aside_when_its_draft_turns_out_to_be_edited(drafting, aside):
+    ref = await drafting.receives(BREAKFAST)
+    drafting.box.edit_draft(drafting.draft().ref, "From seven, and I keep you a table.")
+
+    await aside(drafting.scope(), drafting.thread_of(ref))
+    await drafting.works()
+
+    assert [(ref, "blocked_user_edited")] == drafting.revisions()
+    assert "a table" in drafting.draft().mail.text_body
+    assert (None, set()) == (drafting.verdict(ref)[0], drafting.labels(ref))
+
+
 async def test_what_a_topic_would_have_done_tells_of_drafted_threads_too(drafting):
     await drafting.receives(BREAKFAST)
 

@@ -91,6 +91,11 @@ class ServiceDesk(Bench):
         """Somebody asks for work that was done already."""
         await self.does(TriageMailbox(self.mailbox))
 
+    async def waits(self) -> None:
+        """Until what failed is due again."""
+        self.own("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
+        await self.works()
+
     async def switches(self, copilot: str) -> None:
         await mailboxes.set_copilot(self.scope(), self.mailbox, copilot)  # type: ignore[arg-type]  # as told
         await self.works()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from harness import BOX
+from postroom.engine.retry_policy import RetryStrategy
+from postroom.nouns.errors import Unavailable
 from postroom.nouns.ids import new_id
 from postroom.rooms.triage.jobs import ForgetThreads
-from rooms.triage.desk import READY, REVIEW
+from rooms.triage.desk import ERROR, READY, REVIEW
 
 
 async def test_an_open_question_is_ready_and_labelled(desk):
@@ -204,3 +207,37 @@ async def test_what_was_concluded_is_kept_as_long_as_the_tenant_says(desk, kept,
     assert analysed == (desk.row(ref)["analysis"] is not None)
     forgotten = {each["what"] for each in desk.facts("tenant.forgotten")}
     assert ({"turns"} if not turns else set()) | ({"analyses"} if not analysed else set()) == forgotten
+
+
+async def test_a_failure_is_shown_here_at_once_and_at_the_provider_when_it_outlives_its_retries(desk):
+    first = await desk.receives()
+    box, asked = desk.outside.copilot, []
+
+    class Fails:
+        def __getattr__(self, name):
+            return getattr(box.threads, name)
+
+        async def thread(self, ref):
+            asked.append(ref)
+            if len(asked) <= 1 + RetryStrategy.MAX_RETRIES:
+                raise Unavailable("The provider does not answer.")
+            return await box.threads.thread(ref)
+
+    desk.outside.copilot = replace(box, threads=Fails())
+    ref = await desk.receives("And where do we park?", answers=first, subject="Re: Our stay")
+    assert ("error", "provider_unavailable", set()) == (*failure(desk, ref), desk.labels(ref))
+
+    for _ in range(RetryStrategy.MAX_RETRIES - 1):
+        await desk.waits()
+        assert set() == desk.labels(ref)
+    await desk.waits()
+    assert ("error", "provider_unavailable", {ERROR}) == (*failure(desk, ref), desk.labels(ref))
+    assert ({ERROR}, "draftable") == (desk.labels(first), desk.row(ref)["reason"])  # the verdict that stood is kept
+
+    await desk.looks_again()
+    assert ("ready", None, {READY}) == (*failure(desk, ref), desk.labels(ref))
+
+
+def failure(desk, ref):
+    row = desk.row(ref)
+    return row["state"], row["error_code"]

@@ -9,6 +9,7 @@ import pytest
 from postroom.mail.language import LANGUAGES
 from postroom.rooms.replies.rules import questions
 from postroom.rooms.replies.rules.answers import choose
+from postroom.rooms.replies.rules.calendar_terms import calendar_terms
 from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
 from postroom.rooms.replies.rules.search import answers_want
@@ -17,7 +18,6 @@ from postroom.rooms.replies.rules.terms import (
     EVERYDAY,
     GLOSSARIES,
     KINDS,
-    calendar_terms,
     glossary,
     infinitive,
     meanings,

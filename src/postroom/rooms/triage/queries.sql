@@ -120,8 +120,9 @@ UPDATE postroom.thread_state SET state = 'error', error_code = %(code)s, because
  WHERE thread_id = %(thread_id)s AND (state IS DISTINCT FROM 'error' OR error_code IS DISTINCT FROM %(code)s);
 
 -- name: settle_thread
+-- A failure is no verdict: the one that stood is kept beside the code.
 UPDATE postroom.thread_state
-   SET state = %(state)s, reason = %(reason)s, because = %(because)s, settled = newest_ref,
+   SET state = %(state)s, reason = CASE WHEN %(error_code)s::text IS NULL THEN %(reason)s ELSE coalesce(reason, %(reason)s) END, because = %(because)s, settled = newest_ref,
        error_code = %(error_code)s, updated_at = %(now)s
  WHERE thread_id = %(thread_id)s AND (%(newest_ref)s::text IS NULL OR newest_ref = %(newest_ref)s);
 

@@ -49,10 +49,10 @@ async def draft_reply(job: DraftReply, work: Work[DraftPorts]) -> None:
     if case is None:
         return
     work.about(Walk(case.mailbox_id, case.thread_id, case.newest_message_id, case.thread_ref, case.newest_ref))
-    if not case.is_open:
+    if not case.is_reachable:
         work.concluded("left_alone", "The mailbox is paused, disconnected or waits for a person.")
         return
-    if case.slot_id is None and (case.action != "draft" or case.set_aside):
+    if not case.wants_a_look:
         work.concluded("nothing_to_do", "The thread wants no draft, and has none of ours.")
         return
     box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
@@ -64,6 +64,9 @@ async def draft_reply(job: DraftReply, work: Work[DraftPorts]) -> None:
     seen = await look(box, case)
     action, reason = ("ignore", SET_ASIDE) if case.set_aside else (case.action, case.reason)
     plan = plan_draft(action, reason, case.newest_ref, seen.latest, seen.standing)
+    if plan.doing in ("create", "update") and not case.writes_drafts:
+        work.concluded("left_alone", "The copilot writes no drafts at this mailbox.")
+        return
     work.concluded(plan.doing, plan.because)
     await _act(work, box, case, seen, plan)
 

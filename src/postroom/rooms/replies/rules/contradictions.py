@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from postroom.mail.sentences import tokens
+from postroom.rooms.replies.rules.calendar_terms import calendar_terms
 from postroom.rooms.replies.rules.questions import Question, Want
 from postroom.rooms.replies.rules.ranking import Hit
 from postroom.rooms.replies.rules.slots import Slot
-from postroom.rooms.replies.rules.terms import CONCEPT, STEM, calendar_terms
+from postroom.rooms.replies.rules.terms import CONCEPT, STEM
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
 AS_HIGH = 0.72  # of the best score

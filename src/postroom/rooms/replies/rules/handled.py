@@ -15,10 +15,11 @@ from importlib import resources
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import fold, tokens
+from postroom.rooms.replies.rules.calendar_terms import is_day_or_month
 from postroom.rooms.replies.rules.claims import forbidden, policy_names
 from postroom.rooms.replies.rules.questions import asked
 from postroom.rooms.replies.rules.sentencing import sentence_texts
-from postroom.rooms.replies.rules.terms import is_day_or_month, meanings, word_terms
+from postroom.rooms.replies.rules.terms import meanings, word_terms
 from postroom.rooms.replies.rules.values import value_kinds
 
 FEWEST_WORDS = 4  # of a sentence: "Yes, gladly." answers nobody else

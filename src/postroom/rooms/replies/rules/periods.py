@@ -9,8 +9,8 @@ from datetime import date
 from functools import cache
 
 from postroom.mail.sentences import fold
+from postroom.rooms.replies.rules.calendar_terms import calendar_terms
 from postroom.rooms.replies.rules.dating import WrittenDate, calendar_words, cue_pattern, months, written_dates
-from postroom.rooms.replies.rules.terms import calendar_terms
 from postroom.rooms.replies.rules.values import value_kinds
 
 MOST_NOTICE_WORDS = 18  # of a sentence that says nothing but how long something holds

@@ -9,17 +9,16 @@ from typing import Literal
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import fold
+from postroom.rooms.replies.rules.calendar_terms import calendar_terms, is_day_or_month
 from postroom.rooms.replies.rules.stems import stem
 from postroom.rooms.replies.rules.terms import (
     CONCEPT,
     PART,
     STEM,
     SURFACE,
-    calendar_terms,
     compound_parts,
     concepts_of_part,
     infinitive,
-    is_day_or_month,
     is_small,
     is_whole,
     light_concepts,

@@ -20,7 +20,7 @@ from postroom.nouns.drafts import MARKER_VERSION, Draft, DraftMarkers, OutgoingM
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SENT, ProviderRef
-from postroom.rooms.replies.rules.draft_plans import DraftStatus
+from postroom.rooms.replies.rules.draft_plans import LIVE, DraftStatus
 from postroom.rooms.replies.rules.edits import edit_distance
 from postroom.rooms.replies.rules.ownership import draft_key
 
@@ -81,8 +81,19 @@ class DraftCase:
     answered: list[str]
 
     @property
-    def is_open(self) -> bool:
-        return self.copilot == "drafts" and self.status not in {"paused", "disconnected", "token_refresh_failed"}
+    def is_reachable(self) -> bool:
+        return self.status not in {"paused", "disconnected", "token_refresh_failed"}
+
+    @property
+    def writes_drafts(self) -> bool:
+        return self.copilot == "drafts"
+
+    @property
+    def wants_a_look(self) -> bool:
+        """A draft is to be written, or one of ours may still stand there, also where no more are written."""
+        if not self.writes_drafts:
+            return self.draft_status in LIVE or self.intent is not None
+        return self.slot_id is not None or (self.action == "draft" and not self.set_aside)
 
     @property
     def key(self) -> str:

@@ -14,7 +14,7 @@ from postroom.engine.work import ClaimLost, Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.conversations import Turn
-from postroom.nouns.copilot import state_labels
+from postroom.nouns.copilot import StateKey, state_labels
 from postroom.nouns.errors import NeedsPerson, Throttled
 from postroom.nouns.providers import ProviderRef
 from postroom.nouns.walks import Walk
@@ -26,7 +26,7 @@ from postroom.rooms.triage.ports import TriagePorts
 from postroom.rooms.triage.rules.channels import Channel
 from postroom.rooms.triage.rules.labels import LabelFromPerson, LabelSeen, changed_by_person, labels_on
 from postroom.rooms.triage.rules.own_topics import OwnTopic, own_matches
-from postroom.rooms.triage.rules.planning import ThreadPlan, plan
+from postroom.rooms.triage.rules.planning import ThreadPlan, plan, settled_state
 from postroom.rooms.triage.rules.turns import KeptTurn, inputs_of, newest_inbound
 from postroom.rooms.triage.rules.verdicts import Operators, Verdict, triage
 from postroom.rooms.triage.store import settings, threads
@@ -246,16 +246,17 @@ async def set_thread_state(job: SetThreadState, work: Work[TriagePorts]) -> None
         case = await threads.thread_case(tx, job.thread_id)
     if case is None or not case.known or case.copilot == "off" or not case.is_open:
         return
-    if case.not_for_us or (job.newest_ref is not None and job.newest_ref != case.newest_ref):
+    if case.not_for_us or case.done or (job.newest_ref is not None and job.newest_ref != case.newest_ref):
         return
     work.about(Walk(case.mailbox_id, case.thread_id, case.newest_message_id, case.thread_ref, case.newest_ref))
     box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
     namespace = work.outside.label_namespace
     seen = labels_on(await thread_now(box, case), [each.name for each in labels_of_ours(case, namespace)], namespace)
-    wanted = LabelWrite(label_name(job.state, namespace), seen.refs)
+    state = settled_state(job.state, case.standing, failed=job.error_code is not None)
+    wanted = LabelWrite(label_name(state, namespace), seen.refs)
     write = not (case.refused or seen.bears(wanted.name))
     async with work.step() if write else work.finish() as tx:
-        await _settle(tx, work, case, job)
+        await _settle(tx, work, case, job, state)
         if write:
             await threads.intend_label(tx, case.thread_id, wanted.name)
         elif not case.refused:
@@ -264,16 +265,18 @@ async def set_thread_state(job: SetThreadState, work: Work[TriagePorts]) -> None
         await write_label(work, box, case, wanted)
 
 
-async def _settle(tx: Tx, work: Work[TriagePorts], case: ThreadCase, job: SetThreadState) -> None:
+async def _settle(
+    tx: Tx, work: Work[TriagePorts], case: ThreadCase, job: SetThreadState, state: StateKey | None
+) -> None:
     ref = ProviderRef(job.newest_ref) if job.newest_ref else None
-    said = (job.state, job.reason, job.because)
+    said = (state, job.reason, job.because)
     await threads.settle_thread(tx, case.thread_id, ref, *said, work.now, error_code=job.error_code)
-    if (case.state, case.reason) != (job.state, job.reason):
+    if (case.state, case.reason) != (state, job.reason):
         told = facts.ThreadStateSet(
             mailbox_id=case.mailbox_id,
             thread_id=case.thread_id,
             before=case.state,
-            after=job.state,
+            after=state,
             reason=job.reason,
             because=job.because,
         )

@@ -68,6 +68,11 @@ def plan(
     return ThreadPlan(state, labels[state].name if state else None, verdict.because, wakes=wakes, settled=settled)
 
 
+def settled_state(state: StateKey | None, before: ThreadStanding, *, failed: bool) -> StateKey | None:
+    """Where its draft leads to. A label that a person chose stays, unless the work is over or failed."""
+    return before.state if before.label_by_person and state is not None and not failed else state
+
+
 def _as_a_person_wants(chosen: LabelFromPerson, labels: Mapping[StateKey, StateLabel]) -> ThreadPlan:
     state = state_of(chosen.name, labels)
     said = f"A person put “{chosen.name}” on it." if state else "A person took the label off."
