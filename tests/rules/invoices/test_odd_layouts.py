@@ -163,6 +163,42 @@ Total amount due                          36.00 GBP
         {"number": "CL-88300", "issue_date": "2024-06-02", "grand_total": "36.00", "net_total": "30.00",
          "currency": "GBP"},
     ),
+    "a firm, and below it whose desk the invoice is for": (
+        """
+Factuuradres                     Afleveradres
+Havencafé De Kade                Magazijn Oost
+T.a.v. Jan Visser                Loods 4
+Kade 46                          3500 MJ Utrecht
+3500 MJ Utrecht
+
+Factuur
+Factuur datum    Factuur          Vervaldatum
+8-9-2023         VF1005190001     22-9-2023
+
+Molenaar Koffie B.V.
+Factuur totaal EUR                         49,99
+Btw nummer: NL815254295B01
+""",
+        {"number": "VF1005190001", "issue_date": "2023-09-08", "grand_total": "49.99", "currency": "EUR",
+         "supplier": "Molenaar Koffie B.V.", "buyer": "Havencafé De Kade"},
+    ),
+    "only whose desk the invoice is for": (
+        """
+Molenaar Koffie B.V.
+Branderij 3
+1000 AB Amsterdam
+
+T.a.v. Jan Visser
+Kade 46
+3500 MJ Utrecht
+
+Factuurnummer VF1005190002
+Factuurdatum 8-9-2023
+Totaal EUR                                 49,99
+""",
+        {"number": "VF1005190002", "issue_date": "2023-09-08", "grand_total": "49.99", "currency": "EUR",
+         "supplier": "Molenaar Koffie B.V.", "buyer": "Jan Visser"},
+    ),
     "tax that the buyer keeps back": (
         """
 FACTURA
