@@ -90,6 +90,115 @@ Leistungsdatum        Datum                 Rechnung Nr.          Fällig am
         {"number": "4227893", "issue_date": "2023-04-06", "due_date": "2023-05-06", "grand_total": "969.61",
          "currency": "EUR", "supplier": "Elektro Brandt AG"},
     ),
+    "what is owed from before, the tax inside the total and in brackets": (
+        """
+Nordlicht Versicherung AG
+Hafenstraße 1, 20457 Hamburg
+
+Frau Erika Muster
+Am Deich 5
+25813 Husum
+
+Beitragsrechnung Nr. 4711-22                                        3. Mai 2024
+
+Halbjährlicher Beitrag inklusive 19 % Versicherungsteuer           119,00 €
+in diesem Beitrag enthaltene Versicherungsteuer                    (19,00 €)
+Ausstehende Forderung (Stand 28.04.2024)                            80,00 €
+Zu zahlender Betrag                                                199,00 €
+""",
+        {"number": "4711-22", "issue_date": "2024-05-03", "grand_total": "119.00", "net_total": "100.00",
+         "tax_total": "19.00", "currency": "EUR"},
+    ),
+    "a balance from before that is as large as the bill": (
+        """
+Clearline Broadband Ltd
+4 Quay Street, Bristol BS1 4AA
+
+Bill to: Harbour Cafe
+Invoice number CL-88213
+Invoice date 02 May 2024
+
+Previous balance                          36.00 GBP
+Fibre broadband, May                      30.00 GBP
+VAT 20%                                    6.00 GBP
+Charges this month                        36.00 GBP
+Total amount due                          72.00 GBP
+""",
+        {"number": "CL-88213", "issue_date": "2024-05-02", "grand_total": "36.00", "currency": "GBP"},
+    ),
+    "a balance from before, without tax": (
+        """
+SYNDIC DES CAPUCINS
+12 rue des Capucins
+69001 Lyon
+
+Monsieur Paul Martin
+3 rue Neuve
+69001 Lyon
+
+Facture n° 2024-118
+Date de facture : 15/04/2024
+
+Charges du 2e trimestre                    310,00 €
+Solde antérieur                             45,50 €
+Total à payer                              355,50 €
+""",
+        {"number": "2024-118", "issue_date": "2024-04-15", "grand_total": "310.00", "currency": "EUR"},
+    ),
+    "a balance from before that was paid": (
+        """
+Clearline Broadband Ltd
+4 Quay Street, Bristol BS1 4AA
+
+Bill to: Harbour Cafe
+Invoice number CL-88300
+Invoice date 02 June 2024
+
+Previous balance                          72.00 GBP
+Payment received, thank you              -72.00 GBP
+Fibre broadband, June                     30.00 GBP
+VAT 20%                                    6.00 GBP
+Total amount due                          36.00 GBP
+""",
+        {"number": "CL-88300", "issue_date": "2024-06-02", "grand_total": "36.00", "net_total": "30.00",
+         "currency": "GBP"},
+    ),
+    "a firm, and below it whose desk the invoice is for": (
+        """
+Factuuradres                     Afleveradres
+Havencafé De Kade                Magazijn Oost
+T.a.v. Jan Visser                Loods 4
+Kade 46                          3500 MJ Utrecht
+3500 MJ Utrecht
+
+Factuur
+Factuur datum    Factuur          Vervaldatum
+8-9-2023         VF1005190001     22-9-2023
+
+Molenaar Koffie B.V.
+Factuur totaal EUR                         49,99
+Btw nummer: NL815254295B01
+""",
+        {"number": "VF1005190001", "issue_date": "2023-09-08", "grand_total": "49.99", "currency": "EUR",
+         "supplier": "Molenaar Koffie B.V.", "buyer": "Havencafé De Kade"},
+    ),
+    "only whose desk the invoice is for": (
+        """
+Molenaar Koffie B.V.
+Branderij 3
+1000 AB Amsterdam
+
+T.a.v. Jan Visser
+Kade 46
+3500 MJ Utrecht
+
+Factuurnummer VF1005190002
+Factuurdatum 8-9-2023
+Totaal EUR                                 49,99
+""",
+        {"number": "VF1005190002", "issue_date": "2023-09-08", "grand_total": "49.99", "currency": "EUR",
+         "supplier": "Molenaar Koffie B.V.", "buyer": "Jan Visser"},
+    ),
     "tax that the buyer keeps back": (
         """
 FACTURA

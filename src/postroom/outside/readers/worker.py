@@ -11,7 +11,7 @@ import socket
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -126,8 +126,10 @@ def _load() -> None:
     import pikepdf  # noqa: F401 - opens what pdfium refuses
     from PIL import Image
 
-    from postroom.outside.readers import images, office, workbooks  # noqa: F401 - drawing pages needs it; Office files
+    from postroom.outside.readers import images, office  # noqa: F401 - drawing pages needs it; Office files
 
+    with _unseen("numpy"):  # openpyxl would load it, for what nobody computes here: a fifth of all this
+        from postroom.outside.readers import workbooks  # noqa: F401 - likewise
     Image.init()
     for languages in (*(words.with_english([language]) for language in words.languages()), OFTEN_TOGETHER):
         words.lexicon(languages)
@@ -141,6 +143,20 @@ def _load() -> None:
     gc.freeze()  # uncollected: loading leaves a hundred dead objects, and to find them takes a tenth of its time
     gc.set_threshold(YOUNG, 20, 50)
     gc.enable()
+
+
+@contextlib.contextmanager
+def _unseen(library: str) -> Iterator[None]:
+    """As if it were not installed, unless it is loaded already."""
+    loaded: dict[str, Any] = sys.modules
+    if library in loaded:
+        yield
+        return
+    loaded[library] = None
+    try:
+        yield
+    finally:
+        del loaded[library]
 
 
 _NOTE = """Musterbank AG, Hauptstraße 1, 60311 Frankfurt

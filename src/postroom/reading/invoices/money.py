@@ -21,7 +21,7 @@ _CALLED = 2.4  # a strong label some way off
 _PLAIN = 2.0  # a strong label, also over it
 _SAID = 0.9  # a weak label right beside
 _APART = ("paid", "extra", "rebate")
-_KINDS = ("gross", "net", "tax", "paid", "extra", "rebate", "withheld")
+_KINDS = ("gross", "net", "tax", "paid", "extra", "rebate", "withheld", "earlier")
 
 
 @dataclass(slots=True)
@@ -122,13 +122,30 @@ def _chosen(ledger: _Ledger) -> tuple[InvoiceAmount, TaxSplit]:
     splits = [(gross, _best_split(gross, ledger)) for gross in ledger.amounts]
     parts = {row.base + row.tax for _, split in splits if len(split.rows) > 1 for row in split.rows}
     largest = max((abs(amount.value) for amount in ledger.amounts if not _subtracted(amount)), default=None)
+    billed = _billed_in_all(splits, ledger)
 
     def worth(one: tuple[InvoiceAmount, TaxSplit]) -> tuple[float, Decimal]:
         gross, split = one
         score = _worth(gross) + split.score + 0.4 * (abs(gross.value) == largest)
+        score += 3.0 * (gross.value in billed.values()) - 3.0 * (gross.value in billed)
         return score - 3.0 * (gross.value in parts and len(split.rows) < 2), abs(gross.value)
 
     return max(splits, key=worth)
+
+
+def _billed_in_all(splits: Sequence[tuple[InvoiceAmount, TaxSplit]], ledger: _Ledger) -> dict[Decimal, Decimal]:
+    """What is to be paid together with what was owed before, and how much of it this invoice bills."""
+    earlier = [amount for amount in ledger.amounts if amount.said("earlier") >= _PLAIN]
+    found: dict[Decimal, Decimal] = {}
+    for gross, split in splits if earlier else ():
+        for before in earlier:
+            own = ledger.by_value.get(gross.value - before.value)
+            if own is None or own.value <= 0 or gross.said("gross") < _SAID:
+                continue
+            again = own is not before or own.times > 1
+            if again and (split.net is None or own.value != split.net.value):
+                found[gross.value] = own.value
+    return found
 
 
 def _subtracted(amount: InvoiceAmount) -> bool:
@@ -294,10 +311,10 @@ def _sums_of_taxes(amounts: Sequence[InvoiceAmount]) -> dict[Decimal, InvoiceAmo
 
 
 def _tax_inside(gross: InvoiceAmount, ledger: _Ledger) -> TaxSplit:
-    """Only the total and the tax within it are printed; the net follows."""
+    """Only the total and the tax within it are printed, maybe in brackets; the net follows."""
     for rate in ledger.rates:
         within = (gross.value * rate / (1 + rate)).quantize(_CENT)
-        tax = ledger.by_value.get(within)
+        tax = ledger.by_value.get(within) or ledger.by_value.get(-within)
         if tax is not None and tax.said("tax"):
-            return TaxSplit(2.0, replace(gross, value=gross.value - within), tax, "tax inside")
+            return TaxSplit(2.0, replace(gross, value=gross.value - within), replace(tax, value=within), "tax inside")
     return TaxSplit()

@@ -53,7 +53,8 @@ _TITLE = re.compile(
 _PERSON = re.compile(r"(?i)^(?:herrn?|frau|mr|mrs|ms|m|mme|mlle|sig|dhr|mevr|pan|pani|sr|sra)\.?\s+\S")
 _NUMBERED = re.compile(r"[^\W\d_][^\d,]{3,} \d{1,3} ?[a-zA-Z]?")  # a house in a street
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? (?:de )?\d{4}(?!\d)")
-_GREETED = re.compile(r"spett|t\W?a\W?v")  # a name follows without a colon
+_DESK = re.compile(r"t\W?a\W?v")  # somebody at the firm that stands above
+_GREETED = re.compile(rf"spett|{_DESK.pattern}")  # a name follows without a colon
 _PREFIX = re.compile(r"(?i)^(?:(?:name|firma|company|attn|an|to)\s*[:.]|spett(?:\.le|abile)\.?|a/c)\s*")
 _REACHED = re.compile(
     r"(?i)@|www\.|https?:|(?<![^\W_])(?:tel|fon|phone|fax|mobil|e-?mail|hrb|siret|rcs|kvk|cvr|org\.? ?nr)(?![^\W_])"
@@ -283,8 +284,9 @@ def _labelled(sheet: InvoiceSheet, kind: str, score: float) -> Iterator[_Name]:
             if label.end - label.start <= 4 and len(sheet.rows[cell.line]) > 2 and ":" not in cell.text:
                 continue  # "From  To  Departure" are columns
             said = f"the label “{line[label.start : label.end]}”"
-            name, said_as = _clean(behind), flat(line[label.start : label.end])
+            name, said_as = _clean(behind.removeprefix(".")), flat(line[label.start : label.end])
             power = score if cell.page == 1 and cell.box[1] < 480 else score - 2.0
+            power -= bool(_DESK.match(said_as))
             if (behind.lstrip().startswith(":") or _GREETED.match(said_as)) and _usable(name):
                 yield _Name(name, power, "label", cell, said)
             elif not name or name.startswith("/"):
