@@ -43,6 +43,21 @@ async def test_a_question_is_tried_and_a_draft_edited_by_keyboard(place: Place, 
     await page.locator(".edits ins", has_text="winter").wait_for()
 
 
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_a_draft_is_edited_beside_the_mail_and_its_evidence(place: Place, page, window):
+    _, thread = await with_a_draft(place)
+    await page.set_viewport_size(window)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/inbox/{thread}")
+    await page.get_by_role("button", name="Edit", exact=True).click()
+    await page.get_by_label("Words, as they shall stand in the mailbox").wait_for()
+    beside = page.locator("#edit-draft")
+
+    assert await beside.get_by_text("And do you sell helicopters?").first.is_visible()
+    assert await beside.get_by_text("Breakfast is served from 7:00 to 10:30 in the garden room.").last.is_visible()
+    assert 1 == await page.locator("#claim-1").count()
+
+
 async def test_a_thread_is_dealt_with_from_the_list_by_keyboard(place: Place, page):
     _, thread = await with_a_draft(place)
     await enter(place, page, place.ask("SELECT email FROM postroom.person"))

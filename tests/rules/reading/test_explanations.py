@@ -296,3 +296,14 @@ def test_fees_and_taxes_given_back_are_told_apart_without_signs():
 
     (trade,) = extract(typed(sold + "Gutschrift 2.031,30 EUR\n")).trades
     assert ("1990.10", "9.90") == (str(trade.net), str(trade.fees))
+
+
+def test_rows_of_a_table_whose_isins_check_are_not_said_to_have_wrong_ones():
+    rows = """Trade Date   Side   ISIN           Name         Quantity   Price    Currency   Gross     Fees   Net       Settlement
+2026-11-16   BUY    DE0007236101   Siemens AG   10         180,20   EUR        1802,00   5,00   1807,00   2026-11-18
+2026-11-16   SELL   US0378331005   Apple Inc    5          230,00   USD        1150,00   5,00   1145,00   2026-11-18
+"""
+    found = extract(typed(rows)).as_json()["entries"]
+
+    assert ["DE0007236101", "US0378331005"] == [each["isin"] for each in found]
+    assert [] == [said for each in found for said in each["explanation"]["objections"] if "check digit" in said]

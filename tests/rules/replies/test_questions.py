@@ -51,6 +51,28 @@ def test_a_sentence_without_a_question_mark_can_ask():
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "Name: Bob\nQuestion: what time is breakfast?", "what time is breakfast?"),
+        ("en", "Name: Bob\nEmail: bob@bob.example\nYour message: What time is breakfast?", "What time is breakfast?"),
+        ("en", "Name: Bob\n\nMessage:\nWhat time is breakfast?", "What time is breakfast?"),
+        ("de", "Name: Max\nTelefon: 0151 123456\nNachricht: Wann gibt es Frühstück?", "Wann gibt es Frühstück?"),
+        ("fr", "Nom : Léa\nVotre message : À quelle heure est le dîner ?", "À quelle heure est le dîner ?"),
+        ("pl", "Imię: Ola\nTreść wiadomości: Ile kosztuje parking?", "Ile kosztuje parking?"),
+    ],
+)
+def test_what_was_typed_into_a_web_form_is_asked_without_its_other_fields(language, text, expected):
+    assert [expected] == [each.text for each in questions(text, language)]
+
+
+def test_a_colon_makes_no_form_of_a_letter():
+    text = "Two things I would like to know:\nThe sauna: how much is it per person?"
+    assert ["Two things I would like to know: The sauna: how much is it per person?"] == [
+        each.text for each in questions(text)
+    ]
+
+
 def test_small_talk_asks_nothing():
     assert () == questions("Thank you for the lovely week. The sea was wonderful.")
 

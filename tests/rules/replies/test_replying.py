@@ -201,6 +201,14 @@ def test_ten_languages_are_greeted_in_their_own_and_quotes_stay_as_they_are(text
     assert "€ 6.50" in body
 
 
+def test_two_answers_from_one_foreign_language_are_announced_once():
+    body = replied("Was kostet ein Hund pro Nacht? Und wie lang ist die Rutsche im Schwimmbad?").draft.body
+
+    assert "€ 6.50" in body
+    assert "43 metres" in body
+    assert 1 == body.count("Das Folgende stammt aus unseren Unterlagen auf Englisch:")
+
+
 def test_the_tenants_voice_is_used():
     body = replied(
         "How much is a dog per night?",

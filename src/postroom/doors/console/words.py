@@ -279,6 +279,11 @@ def _listed(value: Any) -> str:
     return (", ".join(map(str, value)) if isinstance(value, list) else str(value or "")) or "–"
 
 
+LANGUAGE_NAMES = {
+    "da": "Danish", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch",
+    "pl": "Polish", "pt": "Portuguese", "sv": "Swedish",
+}  # fmt: skip
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "ago": ago,
     "clock": clock,
@@ -305,5 +310,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "book_change": book_change,
     "progress": progress,
     "pipeline": lambda word: PIPELINES.get(word, spoken(word).capitalize()),
+    "language": lambda code: LANGUAGE_NAMES.get(code, code),
     "document_kind": lambda word: KINDS.get(word, spoken(word).capitalize()),
 }

@@ -8,6 +8,7 @@ from decimal import Decimal
 from postroom.nouns.documents import Explanation, PrintedAmount, plain
 from postroom.reading.entries.entry import EntryReading
 from postroom.reading.kinds.kind import EntryKind
+from postroom.reading.page.tokens import checks
 
 LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it
@@ -101,7 +102,7 @@ def several_shown(entry: EntryReading, kind: EntryKind, shown: int) -> str | Non
 def security(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if entry.isin is None and not entry.flags.get("numbered"):
         return "There is no ISIN and no other number of the security."
-    if entry.isin is not None and not entry.flags.get("isin_checks"):
+    if entry.isin is not None and not checks(entry.isin):
         return "The ISIN's check digit is wrong."
     if entry.flags.get("isins", 0.0) > 1 and not entry.flags.get("isin_said"):
         return "It names more than one security."

@@ -52,6 +52,7 @@ class _Body:
     claims: list[Claim] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     blocked: list[Blocked] = field(default_factory=list)
+    announced: Language | None = None  # another language than the sender's, in which the last paragraph stands
 
 
 @cache
@@ -115,9 +116,10 @@ def _show_passage(body: _Body, passage: Passage, quoted: Sequence[Passage], lang
         return
     text = _shown_lines(kept)
     spoken = passage.snippet.snippet.language
-    if spoken != language:
+    if spoken != language and spoken != body.announced:
         said = phrases(language)
         text = f"{said['other_language'].format(language=said[f'language_{spoken}'])}\n{text}"
+    body.announced = None if spoken == language else spoken
     body.paragraphs.append(text)
     body.claims += [Claim(line.text, (passage.quote(line),)) for line in kept]
 
@@ -159,6 +161,7 @@ def _show_conflict(body: _Body, answer: Answer, language: Language, thread: str)
     for passage, lines in zip(both, kept, strict=True):
         rows.append(f"{_name(passage)}: {_shown_lines(lines)}")
         body.claims += [Claim(line.text, (passage.quote(line),)) for line in lines]
+    body.announced = None
     body.paragraphs.append(f"{GAP_OPENS} {said['conflict']}\n" + "\n".join(rows) + f" {GAP_CLOSES}")
     body.questions.append(f"{said['conflict']} {answer.passage.source}, {answer.conflict.source}")
 

@@ -26,6 +26,7 @@ MOST_QUESTIONS = 60
 MOST_LOOKED_UP = 12  # of them; the others stay open
 FEW_SLOTS = 2  # a question with no more words of its own than these leans on the thread
 LED_BY = 2  # sentences that tell what a question is about
+FEWEST_FIELDS = 2  # of a web form, one of them for what was typed
 LONGEST_QUESTION = 600
 LONGEST_TOLD = 800  # letters of a mail that are held against papers as a whole
 MOST_HELD = 14
@@ -125,7 +126,7 @@ def asked(
 ) -> Asked:
     """`text` is what the sender newly wrote, `waiting` what was left unanswered before it, `earlier` what else was said
     in the thread, newest first. A question asks about the days that were named last, or about today."""
-    sentences, orders = _kept("\n\n".join([*waiting, text]), language)
+    sentences, orders = _kept("\n\n".join(map(_fields_apart, [*waiting, text])), language)
     if waiting:
         sentences = [each for each in sentences if not reminds(each, language)]
     asking = {at for at, sentence in enumerate(sentences) if _asks(sentence, language)} or _unmarked(
@@ -160,6 +161,25 @@ def _days_of(sentence: str, today: date, before: Period, *, asks: bool) -> Perio
     named = named_days(sentence, today)
     to_come = named.first is not None and named.first >= today
     return named if named and (asks or to_come) else before
+
+
+_FIELD = re.compile(r"^[^\S\n]*([^\W\d_][^\n:?!.]{0,30}?)[^\S\n]*:(?!//)[^\S\n]*", re.MULTILINE)
+
+
+def _fields_apart(text: str) -> str:
+    """What a web form sends: each field apart from the one before, and what was typed without the name of its field."""
+    if len(_FIELD.findall(text)) < FEWEST_FIELDS or not any(_names_message(each[1]) for each in _FIELD.finditer(text)):
+        return text
+    return _FIELD.sub(lambda field: "\n" if _names_message(field[1]) else f"\n{field[0]}", text)
+
+
+def _names_message(label: str) -> bool:
+    return tokens(label) in _message_fields()
+
+
+@cache
+def _message_fields() -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(tokens(each)) for each in _raw()["forms"]["message"])
 
 
 def _kept(text: str, language: Language) -> tuple[list[str], list[str]]:
