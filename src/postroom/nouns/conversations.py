@@ -49,6 +49,11 @@ class Turn:
             return replace(target, name=self.sender.name)
         return target
 
+    def to_others(self, ours: Collection[str]) -> Turn:
+        """The same, to be answered to nobody of `ours`."""
+        own = {_plain(each) for each in ours}
+        return replace(self, reply_to=tuple(each for each in self.reply_to if _plain(each.email) not in own))
+
 
 def _plain(email: str) -> str:
     local, _, domain = email.strip().lower().rpartition("@")

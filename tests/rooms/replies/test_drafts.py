@@ -10,6 +10,7 @@ import pytest
 from postroom import reads
 from postroom.nouns.errors import Conflict, DraftTouched, PermissionDenied, TimedOut, Unavailable
 from postroom.nouns.figures import counts_as
+from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.rules.ownership import body_marker, draft_key
 from rooms.replies.drafting_desk import BREAKFAST, PARKING
@@ -271,6 +272,18 @@ async def test_a_draft_borrows_no_recipients_of_the_thread(drafting):
 
     mail = drafting.draft().mail
     assert ([GUEST], (), ()) == ([each.email for each in mail.to], mail.cc, mail.bcc)
+
+
+async def test_a_draft_is_written_to_nobody_of_ours(drafting):
+    await mailboxes.set_operators(drafting.scope(), drafting.mailbox, ["bookings@larkspur.example"])
+    away = "Bookings <Bookings+web@larkspur.example>"
+    first = await drafting.receives(BREAKFAST, Reply_To=f"{away}, Bea <bea@client.test>")
+
+    assert ["bea@client.test"] == [each.email for each in drafting.draft().mail.to]
+    assert "Hello Bea," in drafting.draft().mail.text_body
+
+    await drafting.receives(PARKING, answers=first, subject="Re: Our stay", Reply_To=away)
+    assert [GUEST] == [each.email for each in drafting.draft().mail.to]
 
 
 async def test_a_right_that_is_missing_stops_the_draft_and_nothing_else(drafting):

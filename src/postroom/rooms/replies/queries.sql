@@ -137,7 +137,9 @@ SELECT t.id AS thread_id, t.mailbox_id, t.provider_thread_id AS thread_ref, b.st
        v.newest_message_id, v.not_for_us_at IS NOT NULL OR v.done_at IS NOT NULL AS set_aside,
        s.id AS slot_id, s.held, s.intent, r.id AS revision_id, r.status AS draft_status, r.message_ref AS answers, r.fingerprint, r.edited_by,
        r.proposed,
-       ARRAY(SELECT a.message_ref FROM postroom.draft_revision a WHERE a.slot_id = s.id) AS answered
+       ARRAY(SELECT a.message_ref FROM postroom.draft_revision a WHERE a.slot_id = s.id) AS answered,
+       ARRAY(SELECT b.address UNION SELECT unnest(b.operators) UNION SELECT p.email FROM postroom.person p
+              UNION SELECT unnest(c.addresses) FROM postroom.copilot_mailbox c WHERE c.mailbox_id = b.id) AS ours
   FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
   LEFT JOIN postroom.thread_state v ON v.thread_id = t.id
   LEFT JOIN postroom.draft_slot s ON s.tenant_id = t.tenant_id AND s.mailbox_id = t.mailbox_id AND s.thread_id = t.id AND s.kind = 'copilot_reply'

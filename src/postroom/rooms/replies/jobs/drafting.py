@@ -170,7 +170,7 @@ async def _intended(work: Work[DraftPorts], case: DraftCase, *, updates: bool) -
         latest = next((each for each in turns if each.ref == case.newest_ref), None)
         if latest is None or case.newest_ref is None:
             return None, "The words of the message are not kept any more."
-        thread = Conversation(case.thread_ref, tuple(turns))
+        latest, thread = latest.to_others(case.ours), Conversation(case.thread_ref, tuple(turns))
         policy = await reply_policy(tx)
         encoder, today = work.outside.encoder, work.now.date()
         reply, found = await reply_from_papers(tx, thread, latest, today, policy, case.mailbox_id, encoder)

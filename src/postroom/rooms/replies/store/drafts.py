@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -79,6 +79,7 @@ class DraftCase:
     edited_by: str | None
     proposed: str | None
     answered: list[str]
+    ours: list[str] = field(default_factory=list)  # who answers for the mailbox
 
     @property
     def is_reachable(self) -> bool:
