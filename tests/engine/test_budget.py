@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
 
 from makers import make_tenant
+from postroom.db.sql import Query
 from postroom.engine import budgets as budget
 from postroom.engine.budgets import MailboxWaits, QuotaBudget, RequestSlots
 from postroom.nouns.errors import Throttled
@@ -17,6 +18,10 @@ from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+WAIT = Query("wait", "SELECT set_config('synchronous_commit', 'on', true)")  # whatever the server's habit is
+WAITS = Query("waits", "SELECT current_setting('synchronous_commit')")
 
 
 class CountedDatabase:
@@ -145,6 +150,25 @@ async def test_those_who_come_together_borrow_with_one_question_and_hear_of_a_wa
 
     assert (3, 1, 0) == (service.most, counted.asked["lease_slots"], counted.asked["wait_left"])
     await slots.close()
+
+
+async def test_to_lend_a_slot_and_to_take_it_back_wait_for_no_disk(db, mailbox, owner_dsn):
+    slots, service = RequestSlots(db), Service()
+    await service.serve(slots, mailbox)  # its slots are made
+    await slots.close()
+    lent = {"mailbox_id": mailbox, "most": 3, "holder": mailbox, "lease": timedelta(seconds=20), "wanted": 1}
+
+    async with db.front_desk() as tx:
+        await tx.run(WAIT)
+        at_first = await tx.value(WAITS)
+        [leased] = await tx.rows(budget.QUERIES.lease_slots, budget._Leased, **lent)
+        once_lent = await tx.value(WAITS)
+    async with db.front_desk() as tx:
+        await tx.run(WAIT)
+        await tx.run(budget.QUERIES.release_slots, mailboxes=[mailbox], slots=leased.slots, holder=mailbox)
+        once_back = await tx.value(WAITS)
+
+    assert ("on", "off", "off", 0) == (at_first, once_lent, once_back, taken(owner_dsn))
 
 
 async def test_slots_of_many_mailboxes_go_back_in_one_statement(db, owner_dsn, monkeypatch):

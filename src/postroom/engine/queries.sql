@@ -257,13 +257,15 @@ ON CONFLICT DO NOTHING;
 
 -- name: lease_slots
 -- As many as are free, and how long the mailbox is to be left alone, if it is: who needs a slot needs to know that too.
+-- Lent for seconds: nobody waits until that is on the disk. After a crash of the server it lapses, or is lent anew.
 WITH free AS (
     SELECT mailbox_id, slot FROM postroom.provider_slot
      WHERE mailbox_id = %(mailbox_id)s AND slot < %(most)s AND till < clock_timestamp()
      ORDER BY slot LIMIT %(wanted)s FOR UPDATE SKIP LOCKED
 ), leased AS (
     UPDATE postroom.provider_slot s SET holder = %(holder)s, till = clock_timestamp() + %(lease)s::interval
-      FROM free WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot RETURNING s.slot
+      FROM free WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot
+    RETURNING s.slot, set_config('synchronous_commit', 'off', true)
 )
 SELECT ARRAY(SELECT slot FROM leased) AS slots,
        (SELECT extract(epoch FROM w.till - clock_timestamp())::float8 FROM postroom.provider_wait w
@@ -276,7 +278,8 @@ UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval
 -- name: release_slots
 UPDATE postroom.provider_slot s SET holder = NULL, till = '-infinity'
   FROM unnest(%(mailboxes)s::uuid[], %(slots)s::integer[]) AS idle (mailbox_id, slot)
- WHERE s.mailbox_id = idle.mailbox_id AND s.slot = idle.slot AND s.holder = %(holder)s;
+ WHERE s.mailbox_id = idle.mailbox_id AND s.slot = idle.slot AND s.holder = %(holder)s
+RETURNING set_config('synchronous_commit', 'off', true);
 
 -- name: wait_left
 SELECT extract(epoch FROM till - clock_timestamp())::float8 FROM postroom.provider_wait WHERE mailbox_id = %(mailbox_id)s;
