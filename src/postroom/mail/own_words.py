@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from postroom.mail.replies import mails_of_chain
+from postroom.mail.replies import POSTSCRIPT, mails_of_chain
 from postroom.mail.sentences import tokens
 from postroom.mail.subjects import is_forward
 
@@ -18,7 +18,6 @@ _CONTACT = re.compile(
     r"@|https?:|www\.|\b(?:tel|phone|mobile|mobil|fax|telefon|tél|tlf|kom|gsm)\b|\+?\d[\d\s()/.-]{6,}|\b\d{4,5}\b",
     re.IGNORECASE,
 )
-_POSTSCRIPT = re.compile(r"^\W{0,3}(?:(?:p\W?){1,3}s|n\W?b)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 LONGEST_CLOSING_LINE = 60  # letters; a sentence that begins with "Thanks" is longer
 LONGEST_SIGNATURE_LINES = 14
@@ -148,7 +147,7 @@ def _spoken(closing: Sequence[str]) -> tuple[list[str], list[str]]:
     said, rest = list[str](), list[str]()
     after_name = False
     for number, line in enumerate(closing):
-        after_name = after_name or _POSTSCRIPT.match(line) is not None
+        after_name = after_name or POSTSCRIPT.match(line) is not None
         speaks = after_name or (_speaks(line) if number else _says_more(line))
         (said if speaks else rest).append(line)
     return said, rest

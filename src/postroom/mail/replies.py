@@ -261,13 +261,17 @@ def _announces(line: str) -> bool:
     return dated or addressed or bool(words.on.match(line))
 
 
+POSTSCRIPT = re.compile(r"^\W{0,3}(?:(?:p\W?){1,3}s|n\W?b)\b", re.IGNORECASE)
+
+
 def _without_signature(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     body = list(lines)
     while body and not body[-1].strip():
         body.pop()
     for at in range(_earliest_mark(body), len(body)):
         if _SIGNATURE_MARK.match(body[at]):
-            return body[:at], body[at:]
+            added = next((below for below in range(at, len(body)) if POSTSCRIPT.match(body[below])), len(body))
+            return [*body[:at], *body[added:]], body[at:added]
     at = len(body)
     while at and (not body[at - 1].strip() or _words().device.match(body[at - 1])):
         at -= 1

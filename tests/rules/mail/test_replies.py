@@ -144,3 +144,15 @@ def test_a_bare_forward_speaks_through_what_it_forwards():
 )  # fmt: skip
 def test_html_replies_are_split_as_well(html):
     assert split_reply(html_to_text(html)).new == "New words"
+
+
+@pytest.mark.parametrize(
+    "added", ["PS: I want my money back", "P.S. my son is allergic to nuts", "PPS - and a cot, please"]
+)
+def test_a_postscript_below_a_marked_signature_is_new(added):
+    parts = split_reply(f"When is breakfast?\n\n-- \nAnna Berg\nBerg Ltd\n\n{added}")
+
+    assert "When is breakfast?" in parts.new
+    assert parts.new.endswith(added)
+    assert "Berg Ltd" in parts.signature
+    assert "Berg Ltd" not in parts.new
