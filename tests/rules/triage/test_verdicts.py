@@ -156,6 +156,9 @@ def test_a_form_speaks_for_the_person_in_reply_to():
     assert "draftable" == judged(form).reason
     assert "no_reply_or_auto_reply" == judged(replace(form, machine_answers=True)).reason
     assert "latest_is_operator_sent" == judged(replace(form, reply_to=(DESK,))).reason
+    assert (
+        "draftable" == judged(replace(form, reply_to=(replace(DESK, email="desk+web@larkspur.example"), GUEST))).reason
+    )
 
 
 def test_a_form_may_write_from_our_own_address_to_itself():

@@ -76,6 +76,8 @@ def triage(thread: Conversation, known: Operators, more: Sequence[TopicMatch] = 
     latest = thread.latest
     if latest is None:
         return Verdict("ignore", "empty_thread", "The thread has no message.")
+    others = latest.to_others(known.addresses)
+    latest = others if others.reply_to else latest  # a form may name us, too, beside the person it speaks for
     sender = speaker(latest)
     if sender is None:
         return Verdict("ignore", "latest_sender_missing", "The newest message names no sender.")
