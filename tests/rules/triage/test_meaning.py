@@ -224,3 +224,22 @@ def test_what_is_only_guessed_is_told_as_a_guess(monkeypatch, safety, told):
     verdict = judged(ASKED)
 
     assert ("sensitive_safety", told) == (verdict.reason, verdict.because[: len(told)])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My daughter has collapsed in room 12, she is not breathing. Please send somebody.", "critical"),
+        ("Meine Mutter atmet nicht mehr, Zimmer 4!", "critical"),
+        ("Ma femme est inconsciente dans la salle de bain.", "critical"),
+        ("Mi padre no respira, está en la habitación 3", "critical"),
+        ("Min far får ikke luft", "critical"),
+        ("Moja córka nie oddycha", "critical"),
+        ("Last year my father was unconscious for two days after a fall. Is there a lift?", "high"),
+        ("My son can't breathe properly in dusty rooms because of his asthma, which room is best?", "high"),
+    ],
+)
+def test_who_may_die_now_is_critical_and_an_old_illness_is_not(text, expected):
+    mail = Turn(ref=ProviderRef("m1"), sender=None, sent_at=None, subject="Hello", own_text=text)
+    verdict = Verdict("needs_review", "sensitive_medical", "", matched=(TopicMatch("medical", 1.0, ("it",)),))
+    assert expected == analysis.analyse(conversation_of(ProviderRef("t"), [mail]), verdict).urgency

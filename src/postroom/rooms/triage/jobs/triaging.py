@@ -32,7 +32,7 @@ from postroom.rooms.triage.rules.verdicts import Operators, Verdict, triage
 from postroom.rooms.triage.store import settings, threads
 from postroom.rooms.triage.store.threads import Judged, ThreadCase
 
-RULES = 2  # raised when the rules judge otherwise, so that what is looked at again is judged again
+RULES = 3  # raised when the rules judge otherwise, so that what is looked at again is judged again
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _urgency(meaning: Meaning, reading: _Reading, verdict: Verdict) -> tuple[Urg
     """What similar mails are; danger that goes on now is critical, health or safety never less than high."""
     total = reading.total
     topics = {match.topic for match in verdict.matched if match.decides}
-    if "safety" in topics and total["ongoing"]:
+    if ("safety" in topics and total["ongoing"]) or (topics & _GRAVE and total["life_in_danger"]):
         return "critical", "Danger or harm, and it goes on now."
     urgency = max(URGENCIES, key=meaning.odds.__getitem__)
     if topics and meaning.strongest in _GRAVE and urgency != "critical":
