@@ -117,6 +117,23 @@ def test_what_the_real_sign_in_pages_say_is_understood():
     )
 
 
+@pytest.mark.parametrize(
+    ("free", "told"),
+    [
+        (5 << 30, ("ok", "5.0 GB")),
+        (512 << 20, ("warning", "0.5 GB")),
+        (3 << 20, ("wrong", "3 MB")),
+        (0, ("wrong", "0 MB")),
+    ],
+)
+async def test_a_disk_that_is_full_is_wrong_and_not_only_worth_a_look(office, monkeypatch, free, told):
+    monkeypatch.setattr("postroom.chores.doctor.house.shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+
+    found = await sees(office, "disk space")
+
+    assert told == (found.verdict, found.actual)
+
+
 async def test_whether_evidence_is_ranked_by_meaning_too_is_told(office):
     told = {}
     encoders = {

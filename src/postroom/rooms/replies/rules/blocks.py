@@ -17,11 +17,11 @@ WRAPPED_LINE = 55  # letters from which on a line that ends without a full stop 
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([\w -]{1,40}):\s*(.*)$")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})\s++(.*)$")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})\s*$")
 _ITEM = re.compile(r"^\s*(?:[-*+•–]\s+|\(?\d{1,2}[.)]\s+|\([a-z0-9]{1,2}\)\s+|[a-z]\)\s+)(?=\S)")
 _BAR = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*$")
+_RULE = re.compile(r"^(?=[\s:|-]++$).*--")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _COLUMNS = re.compile(r"\S(?: {2,}|\t+)\S")
 _ENDS = re.compile(r"[.!?…:;]['\"»”)*_]*$")
@@ -80,7 +80,7 @@ def markdown_blocks(text: str) -> BlockedText:
     if front := _FRONT_MATTER.match(text):
         about = _fields(front[1])
         text = text[front.end() :]
-    aside = tuple(_COMMENT.findall(text))
+    aside = tuple(_COMMENT.findall(text, 0, _last_comment_ends(text)))
     return BlockedText(tuple(_markdown(_without_comments(text).split("\n"))), about, aside)
 
 
@@ -92,7 +92,13 @@ def _without_comments(text: str) -> str:
         line = text[text.rfind("\n", 0, comment.start()) + 1 : comment.start()]
         return "" if "|" in line else "\n\n"
 
-    return _COMMENT.sub(parted, text)
+    end = _last_comment_ends(text)
+    return _COMMENT.sub(parted, text[:end]) + text[end:]
+
+
+def _last_comment_ends(text: str) -> int:
+    """Behind it each beginning of a comment would be followed to the end of the paper."""
+    return text.rfind("-->") + len("-->") if "-->" in text else 0
 
 
 def _fields(front: str) -> dict[str, str]:
@@ -115,7 +121,7 @@ def _markdown(lines: Sequence[str]) -> Iterator[Block]:
         if not line.strip() or _FENCE.match(line):
             at += 1
         elif heading := _HEADING.match(line):
-            yield Block("heading", heading[2].strip(), level=len(heading[1]))
+            yield Block("heading", heading[2].rstrip("#").strip(), level=len(heading[1]))
             at += 1
         elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.match(lines[at + 1]):
             end = _run(lines, at + 2, lambda each: "|" in each)
