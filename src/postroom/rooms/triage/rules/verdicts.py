@@ -26,6 +26,7 @@ EVERYDAY_WORDS = 0.28  # from this share on a mail with few small words is in ou
 LIKELY = 0.0  # below, a person is told that it may be so, not that it is
 NOT_AT_ALL = -3.0  # below, even a listed word means something else ("the trial", a play)
 LISTED_FROM = -3.0  # from here on a topic whose words stand in the mail is named beside a stronger one
+PLAIN = 2.0  # from here on a sentence says a topic by itself, whatever outshines it in the whole mail
 LISTED_BY_ITSELF = -1.0  # from here on a sentence with listed words decides a long mail
 FEW_SENTENCES = 5  # are judged together well enough
 _NOBODY_SAID = (
@@ -146,7 +147,8 @@ def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     text = words_that_count(latest)
     languages = languages_of(text)
     listed, meaning = sensitive_topics(text, languages), meaning_of(text, languages)
-    found = (*(topics_meant(listed, meaning) or _said_plainly(text, languages, listed)), *more)
+    meant = topics_meant(listed, meaning) or _said_plainly(text, languages, listed)
+    found = (*meant, *_said_beside(text, languages, listed, meant), *more)
     decisive = tuple(sorted((match for match in found if match.decides), key=lambda match: TOPICS.index(match.topic)))
     if decisive:
         first = decisive[0]
@@ -227,6 +229,21 @@ def _said_plainly(text: str, languages: tuple[Language, ...], listed: Sequence[T
         if any(match.decides for match in found) and meaning_of(sentence.text, languages).sensitive >= LISTED_BY_ITSELF:
             return found
     return []
+
+
+def _said_beside(
+    text: str, languages: tuple[Language, ...], listed: Sequence[TopicMatch], meant: Sequence[TopicMatch]
+) -> list[TopicMatch]:
+    """A topic that a stronger one outshines in the whole mail, though a sentence with its words says it by itself."""
+    lost = {match.topic: match for match in listed if match.decides} if meant else {}
+    lost = {topic: match for topic, match in lost.items() if all(topic != each.topic for each in meant)}
+    said: dict[Topic, TopicMatch] = {}
+    for sentence in sentences(text) if lost else []:
+        odds = meaning_of(sentence.text, languages).odds
+        for match in sensitive_topics(sentence.text, languages):
+            if match.decides and match.topic in lost and odds[match.topic] >= PLAIN:
+                said[match.topic] = lost[match.topic]
+    return list(said.values())
 
 
 def _told(topic: Topic, known: TopicMatch | None, meaning: Meaning) -> TopicMatch:
