@@ -235,15 +235,15 @@ def _said_beside(
     text: str, languages: tuple[Language, ...], listed: Sequence[TopicMatch], meant: Sequence[TopicMatch]
 ) -> list[TopicMatch]:
     """A topic that a stronger one outshines in the whole mail, though a sentence with its words says it by itself."""
-    lost = {match.topic: match for match in listed if match.decides} if meant else {}
-    lost = {topic: match for topic, match in lost.items() if all(topic != each.topic for each in meant)}
-    said: dict[Topic, TopicMatch] = {}
-    for sentence in sentences(text) if lost else []:
-        odds = meaning_of(sentence.text, languages).odds
-        for match in sensitive_topics(sentence.text, languages):
-            if match.decides and match.topic in lost and odds[match.topic] >= PLAIN:
-                said[match.topic] = lost[match.topic]
-    return list(said.values())
+    named = {each.topic for each in meant}
+    lost = [match for match in listed if match.decides and match.topic not in named] if meant else []
+    said = {
+        match.topic
+        for sentence in (sentences(text) if lost else [])
+        for match in sensitive_topics(sentence.text, languages)
+        if match.decides and meaning_of(sentence.text, languages).odds[match.topic] >= PLAIN
+    }
+    return [match for match in lost if match.topic in said]
 
 
 def _told(topic: Topic, known: TopicMatch | None, meaning: Meaning) -> TopicMatch:
