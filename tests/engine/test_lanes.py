@@ -46,6 +46,21 @@ async def test_a_nudge_while_running_means_exactly_one_more_run(office):
     assert office.diary == ["a", "a"]
 
 
+async def test_a_busy_worker_sees_what_becomes_due(office):
+    office.pause["long"] = asyncio.Event()
+    office.failing["a"] = [Throttled("wait", retry_after=0.3)]
+    await office.put(Note("long"), Sync("a"))
+    worker = office.worker()
+    running = asyncio.create_task(worker.run())
+    for _ in range(3):
+        await asyncio.wait_for(office.started.get(), 20)
+
+    assert ["a", "a", "long"] == sorted(office.diary)
+    office.pause["long"].set()
+    worker.stop()
+    await running
+
+
 async def test_one_at_a_time_per_lane_in_order_while_other_lanes_flow(office):
     office.pause["t1"] = asyncio.Event()
     await office.put(Letter("t", 1), Letter("t", 2), Letter("u", 1))

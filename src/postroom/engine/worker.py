@@ -44,7 +44,7 @@ SWEEP = 1.0  # how long a lost ring may delay work
 GATHER = 0.02  # how long a busy worker waits for most of its slots: a claim of ten costs little more than one of one
 HUNG_SECONDS = 180.0  # longer than any wait for the database: then it is reported, and may be restarted
 GRACE = timedelta(seconds=6)  # what then still runs goes back; `docker stop` kills after ten seconds
-LOOK = 0.05  # how long a busy worker may overlook that something is due
+LOOK = 0.25  # how long a busy worker may overlook that something is due
 QUERIES = sql.load("postroom.engine")
 NOBODY = UUID(int=0)
 log = structlog.get_logger()

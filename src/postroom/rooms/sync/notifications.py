@@ -27,7 +27,7 @@ from postroom.nouns.providers import ProviderRef
 
 QUERIES = sql.load("postroom.rooms.sync")
 SORT_DELAY_SECONDS = 0.001  # the answer goes out first
-SORT_INTERVAL_SECONDS = 0.05  # a burst is sorted in a few goes
+SORT_INTERVAL_SECONDS = 0.1  # a burst is sorted in a few goes
 log = structlog.get_logger()
 
 
