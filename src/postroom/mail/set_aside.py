@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from postroom.mail.replies import QUOTE_MARKS, QUOTED
+from postroom.mail.replies import POSTSCRIPT, QUOTE_MARKS, QUOTED
 from postroom.mail.sentences import sentences, tokens
 from postroom.mail.subjects import is_reply_or_forward
 
@@ -16,7 +16,6 @@ SHORTEST = 5  # words of what is said; names, roles and slogans have fewer
 WRAPPED = 55  # letters from which on a line may go on in the next
 LONGEST = 4_000
 _ENDS = re.compile(r"[.!?…][\"'»”)\]]*\s*$")
-_AFTERTHOUGHT = re.compile(r"^\s*(?:p\.?\s?s\b|n\.?\s?b\b)", re.IGNORECASE)
 _FIRST_PERSON = re.compile(
     r"\bI\b|(?i:\b(?:my|ich|mein|meine[nmrs]?|mich|mir|je|mon|mes|yo|mis|io|mio|mia|ik|mijn|eu|meu|minha|mój|moja|moje"
     r"|jag|mina|mitt|jeg|mine)\b)"
@@ -33,7 +32,7 @@ def set_aside(subject: str, quoted: str, signature: str, disclaimer: str) -> str
 def _said(signature: str) -> Iterator[str]:
     """Sentences among names and addresses; they end with a full stop, or begin with P.S."""
     for line in _whole_lines(signature):
-        after = _AFTERTHOUGHT.match(line) is not None
+        after = POSTSCRIPT.match(line) is not None
         if after or (_ENDS.search(line) and len(tokens(line)) >= SHORTEST):
             yield line
 

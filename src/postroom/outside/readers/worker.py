@@ -126,10 +126,10 @@ def _load() -> None:
     import pikepdf  # noqa: F401 - opens what pdfium refuses
     from PIL import Image
 
-    from postroom.outside.readers import images, office  # noqa: F401 - drawing pages needs it; Office files
+    from postroom.outside.readers import images, office  # noqa: F401 - loaded here so that no copy has to: drawn pages, Office texts
 
     with _unseen("numpy"):  # openpyxl would load it, for what nobody computes here: a fifth of all this
-        from postroom.outside.readers import workbooks  # noqa: F401 - likewise
+        from postroom.outside.readers import workbooks  # noqa: F401 - loaded here so that no copy has to
     Image.init()
     for languages in (*(words.with_english([language]) for language in words.languages()), OFTEN_TOGETHER):
         words.lexicon(languages)
