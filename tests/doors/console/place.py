@@ -157,9 +157,11 @@ class Browser:
         return found[1]
 
     async def post(
-        self, path: str, data: Any = None, *, token: str | None = None, htmx: bool = True
+        self, path: str, data: Any = None, *, token: str | None = None, htmx: bool = True, zone: str = ""
     ) -> aiohttp.ClientResponse:
         headers = {"X-CSRF-Token": await self.token() if token is None else token, "Accept": "text/html"}
+        if zone:
+            headers["Postroom-Zone"] = zone
         if htmx:
             headers["HX-Request"] = "true"
         return await self.raw("POST", path, data=data or {}, headers=headers)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from doors.console.place import OUTLOOK, Browser, Place, revision
 
 REFUND = "Hello,\n\nI want my money back for the second night.\n\nKind regards\nAda"
@@ -91,6 +93,24 @@ async def test_a_thread_is_snoozed_till_the_morning_of_a_named_day_and_not_till_
     assert f"{day} 08:00" == place.ask(
         "SELECT to_char(snoozed_till AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') FROM postroom.thread_state"
     )
+
+
+@pytest.mark.parametrize(("zone", "expected"), [("Pacific/Auckland", "20:00"), ("Nowhere/At_All", "08:00")])
+async def test_a_morning_is_that_of_the_place_where_the_person_sits(place: Place, zone: str, expected: str):
+    admin, thread = await at_the_inbox(place)
+    _, page = await admin.get(f"/inbox/{thread}")
+
+    named = await admin.post(f"/inbox/{thread}/snooze", {"till": _in_winter(place), "revision": revision(page)}, zone=zone)  # fmt: skip
+
+    assert 200 == named.status
+    assert expected == place.ask(
+        "SELECT to_char(snoozed_till AT TIME ZONE 'UTC', 'HH24:MI') FROM postroom.thread_state"
+    )
+
+
+def _in_winter(place: Place) -> str:
+    """A day of the coming months on which Auckland is twelve hours ahead."""
+    return str(place.ask("SELECT min(day)::date FROM generate_series(current_date + 2, current_date + 300, '1 day') day WHERE extract(month FROM day) IN (5, 6, 7, 8)"))  # fmt: skip
 
 
 async def test_nobody_is_done_with_a_mail_that_they_have_not_seen(place: Place):

@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,6 +21,7 @@ from postroom.doors.console.queue_items import MOST_NEIGHBOURS, changed_meanwhil
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest, NoSuchThread, StaleRevision
 from postroom.nouns.ids import PersonId, ThreadId
+from postroom.nouns.sending import zone_of
 from postroom.reads.threads import ANY_CHANNEL, DEFAULT_CHANNEL
 from postroom.rooms.outbox import commands as outbox
 from postroom.rooms.replies import commands as replies
@@ -171,12 +173,22 @@ async def snooze(request: Request) -> Response:
     word = (await said(request)).get("till", "")
     if not word:
         return await _decide(request, who, partial(commands.snooze, till=None), "In sight again.")
-    till = _snoozed_till(word, who.scope.now)
-    text = f"Out of sight till {till:%d %b %H:%M} UTC."
+    zone = _zone(request)
+    till = _snoozed_till(word, who.scope.now.astimezone(zone))
+    text = f"Out of sight till {till:%d %b %H:%M}{' UTC' if zone.key == 'UTC' else ''}."
     return await _decide(request, who, partial(commands.snooze, till=till), text, "snooze")
 
 
+def _zone(request: Request) -> ZoneInfo:
+    """Where the person sits, as the browser tells; UTC, where it does not or names a place unknown here."""
+    try:
+        return zone_of(request.headers.get("Postroom-Zone") or "UTC")
+    except BadRequest:
+        return zone_of("UTC")
+
+
 def _snoozed_till(word: str, now: datetime) -> datetime:
+    """The morning is that of the place where `now` is told."""
     if word == "hours":
         return (now + SNOOZE_HOURS).replace(second=0, microsecond=0)
     try:

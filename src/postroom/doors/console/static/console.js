@@ -39,6 +39,10 @@
       if (said) toast(said.text, said.kind, said.undo);
     });
   });
+  // A morning is the morning where the person sits.
+  document.addEventListener("htmx:configRequest", (event) => {
+    event.detail.headers["Postroom-Zone"] = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  });
   document.addEventListener("htmx:sendError", () => toast("The house does not answer. Check the connection and try again.", "bad"));
   document.addEventListener("htmx:responseError", (event) => {
     if (event.detail.target?.id === "sheet") return;  // says so in its own place
