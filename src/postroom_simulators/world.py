@@ -56,11 +56,12 @@ class PlayedScenario:
 class World:
     """Graph, Gmail and Pub/Sub on one port, with one clock, one set of faults and one record."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, *, first: int = 1) -> None:
+        """`first` is the number of the first mail: a larger one where somebody remembers an earlier world."""
         self.clock = SimClock()
         self.faults = Faults(seed)
         self.recorder = Recorder()
-        self.graph = GraphSim(self.clock, self.faults, self.recorder)
+        self.graph = GraphSim(self.clock, self.faults, self.recorder, first=first)
         self.google = GoogleSim(self.clock, self.faults, self.recorder)
         self.graph.carrier = lambda _sender, raw, people: self._carry(raw, people)
         self.google.on_outbound = self._carry

@@ -59,7 +59,7 @@ class SimGraphChange:
 class SimGraphMailbox:
     """Everything of one account. Changes go through `add`, `edit`, `move` and `erase`."""
 
-    def __init__(self, address: str, name: str, clock: SimClock, tenant: str = ids.TENANT) -> None:
+    def __init__(self, address: str, name: str, clock: SimClock, tenant: str = ids.TENANT, *, first: int = 1) -> None:
         self.address = address
         self.name = name or address.partition("@")[0].replace(".", " ").title()
         self.addresses = [address.lower()]  # its own first, then its aliases
@@ -75,8 +75,8 @@ class SimGraphMailbox:
         self.on_change: Callable[[SimGraphMailbox, SimGraphChange], None] = lambda _mailbox, _change: None
         self.glance: Callable[[SimGraphMailbox, SimGraphItem], frozenset[str]] = lambda _mailbox, _item: frozenset()
         self._threads: dict[str, str] = {}
-        self._serials, self._versions, self._numbers = count(1), count(1), count(1)
-        self._conversation_numbers = count(1)
+        self._serials, self._versions, self._conversation_numbers = count(first), count(first), count(first)
+        self._numbers = count(1)  # of folders, which a world that is begun anew finds where they were
         self.folders: dict[str, SimGraphFolder] = {}
         self.well_known: dict[str, SimGraphFolder] = {}
         self.root = self._new_folder("Top of Information Store", None, "msgfolderroot")

@@ -40,8 +40,8 @@ Carrier = Callable[[str, bytes, list[str]], None]
 class GraphSim:
     """The simulated service. Everything is public that a test or a scenario may want to turn."""
 
-    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder) -> None:
-        self.clock, self.faults, self.recorder = clock, faults, recorder
+    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, *, first: int = 1) -> None:
+        self.clock, self.faults, self.recorder, self._first = clock, faults, recorder, first
         self.mailboxes: dict[str, SimGraphMailbox] = {}  # by address in lower case
         self.aliases: dict[str, SimGraphMailbox] = {}  # further addresses, in lower case
         self._by_guid: dict[str, SimGraphMailbox] = {}
@@ -84,7 +84,7 @@ class GraphSim:
             raise ValueError(f"{address!r} is not an address; a mailbox needs one like anna@desk.test.")
         if (known := self.mailboxes.get(address.lower())) is not None:
             return known
-        made = SimGraphMailbox(address, name, self.clock)
+        made = SimGraphMailbox(address, name, self.clock, first=self._first)
         made.on_change, made.glance = self.subscriptions.hear, self.subscriptions.glance
         self.mailboxes[address.lower()] = made
         self._by_guid[made.guid] = made

@@ -50,6 +50,23 @@ async def test_a_letter_goes_to_whichever_provider_holds_the_mailbox(world):
     assert [desk.counts()["inbox"] for desk in world.mail_programs()] == [1, 1]
 
 
+async def test_a_world_that_begins_later_gives_no_id_a_second_time():
+    ids = []
+    for first in (1, 1_000):
+        begun = World(first=first)
+        begun.add_mailbox("o@desk.example", provider="graph")
+        ids.append(
+            (
+                begun.deliver(IncomingMail("o@desk.example", RAW)),
+                begun.graph.mailboxes["o@desk.example"].well_known["inbox"].id,
+            )
+        )
+    (mail, inbox), (later_mail, later_inbox) = ids
+
+    assert mail != later_mail
+    assert inbox == later_inbox, "who follows the inbox still finds it"
+
+
 async def test_a_letter_to_nobody_says_so(world):
     with pytest.raises(KeyError, match=r"no mailbox nobody@desk\.example"):
         world.deliver(IncomingMail("nobody@desk.example", RAW))
