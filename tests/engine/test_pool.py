@@ -13,7 +13,7 @@ import pytest
 from makers import make_tenant
 from postroom.db import pool, sql
 from postroom.db.errors import DatabaseError
-from postroom.db.pool import FIRST_OWN_TYPE, Database, transaction_is_open
+from postroom.db.pool import FIRST_OWN_TYPE, Database, one_plan_each, transaction_is_open
 
 MINE = sql.Query("mine", "SELECT name FROM postroom.tenant")
 WHO = sql.Query("who", "SELECT postroom.tenant()")
@@ -21,6 +21,8 @@ RENAME = sql.Query("rename", "UPDATE postroom.tenant SET name = %(name)s")
 BROKEN = sql.Query("broken", "SELECT 1 / 0")
 SLOW = sql.Query("slow", "SELECT pg_sleep(30)")
 TEXTS, IDS = 1009, 2951  # PostgreSQL's numbers of text[] and uuid[]
+PLANS = sql.Query("plans", "SELECT current_setting('plan_cache_mode')")
+MADE = sql.Query("made", "SELECT custom_plans FROM pg_prepared_statements WHERE statement = %(statement)s")
 OWN = sql.Query("own", "SELECT tenant_id FROM postroom.tenant")
 
 
@@ -189,3 +191,64 @@ async def test_a_worker_that_connects_beforehand_finds_every_connection_made(dsn
         await db.close()
 
     assert made == {"postroom_app": (3, 3), "postroom_desk": (2, 2)}
+
+
+@pytest.fixture
+async def one_connection(dsn):
+    only = await Database(dsn, size=1).open()
+    yield only
+    await only.close()
+
+
+async def plans_of(db, tenant):
+    """As a transaction and as a look find it."""
+    async with db.tenant(tenant) as tx:
+        in_transaction = await tx.value(PLANS)
+    return in_transaction, (await db.look(tenant, PLANS, Setting))[0].current_setting
+
+
+@dataclass(frozen=True)
+class Setting:
+    current_setting: str
+
+
+async def test_one_plan_each_holds_for_who_asked_for_it_and_for_nobody_after_on_the_same_connection(
+    one_connection, tenant
+):
+    with one_plan_each():
+        within = await plans_of(one_connection, tenant)
+    after = await plans_of(one_connection, tenant)
+
+    assert ("force_generic_plan", "force_generic_plan") == within
+    assert ("auto", "auto") == after
+
+
+@pytest.mark.parametrize("ending", ["rolled back", "failed", "nothing said", "only closed"])
+async def test_however_a_transaction_ends_the_next_is_planned_as_it_wants(one_connection, tenant, ending):
+    with contextlib.suppress(DatabaseError, RuntimeError), one_plan_each():
+        async with one_connection.tenant(tenant) as tx:
+            if ending == "only closed":
+                tx.close_with(RENAME, name="closed")
+            elif ending == "failed":
+                await tx.value(BROKEN)
+            elif ending == "rolled back":
+                await tx.value(MINE)
+                raise RuntimeError
+
+    assert ("auto", "auto") == await plans_of(one_connection, tenant)
+    with one_plan_each():
+        assert ("force_generic_plan", "force_generic_plan") == await plans_of(one_connection, tenant)
+
+
+async def test_one_plan_each_spares_the_plans_made_for_single_values(one_connection, tenant):
+    made = {}
+    for how, around in (("usual", contextlib.nullcontext), ("one", one_plan_each)):
+        asked = sql.Query(how, f"SELECT name FROM postroom.tenant WHERE tenant_id = %(id)s /* {how} */")
+        with around():
+            for _ in range(4):
+                async with one_connection.tenant(tenant) as tx:
+                    await tx.values(asked, id=tenant)
+        async with one_connection.tenant(tenant) as tx:
+            made[how] = await tx.value(MADE, statement=asked.numbered)
+
+    assert {"usual": 4, "one": 0} == made

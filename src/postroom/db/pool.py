@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import functools
 import inspect
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ ARRAYS = frozenset({1000, 1001, 1007, 1009, 1016, 1022, 1182, 1185, 1187, 1231, 
 _ONCE = "SELECT CASE WHEN set_config('postroom.tenant', ${number}, true) IS NOT NULL THEN {call} END"
 _WHO = Query("who", "SELECT current_user::text")
 _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
+_plans_here: ContextVar[str] = ContextVar("plans", default="auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has n
     """Remembers for whom it last looked something up, so that the next look needs no introduction."""
 
     looks_for: TenantId | None = None
+    plans: str | None = "auto"  # as PostgreSQL's plan_cache_mode; None when nobody knows
     era = 0
     known_types: dict[int, Any] | None = None
 
@@ -70,14 +72,31 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has n
         """A person who leaves a page may cut our ROLLBACK short too: made up for here, with nothing to complain of.
         Else there is nothing to undo, and no need to wait with a time limit for it."""
         if self.is_in_transaction():
+            self.forget_plans()
             await self.execute("ROLLBACK", timeout=timeout)
             await super().reset(timeout=timeout)
 
     async def look_for(self, tenant_id: TenantId) -> None:
-        if self.looks_for != tenant_id:
-            self.looks_for = None
-            await self.execute(f"SET postroom.tenant = '{tenant_id}'")
-            self.looks_for = tenant_id
+        if self.looks_for != tenant_id or self.plans != _plans_here.get():
+            self.looks_for, said = None, self.settle_plans()
+            await self.execute(f"{said}SET postroom.tenant = '{tenant_id}'")
+            self.looks_for, self.plans = tenant_id, _plans_here.get()
+
+    async def begin(self, opening: str) -> None:
+        await self.execute(self.settle_plans() + opening)
+        self.plans = _plans_here.get()
+
+    def settle_plans(self) -> str:
+        """What is to be said first, so that statements are planned as whoever asks wants it."""
+        wanted = _plans_here.get()
+        if self.plans == wanted:
+            return ""
+        self.forget_plans()
+        return f"SET plan_cache_mode = {wanted}; "
+
+    def forget_plans(self) -> None:
+        """A rollback undoes what was said."""
+        self.plans = None
 
 
 class Tx:
@@ -146,7 +165,7 @@ class Tx:
         async with self._turn:
             self.spoke = True
             if self._opening:
-                await ask(self._connection.execute, self._opening)
+                await ask(self._connection.begin, self._opening)
                 self._opening = None  # only now: else the next statement would run outside of any transaction
             return await ask(how, statement, *given)
 
@@ -317,9 +336,22 @@ class Database:
                 if tx.spoke and not is_silent(problem):
                     with contextlib.suppress(*TROUBLE):  # lost: the pool took it back, and even asking is refused
                         await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
+                        connection.forget_plans()
                 raise
             finally:
                 _open_here.reset(token)
+
+
+@contextlib.contextmanager
+def one_plan_each() -> Iterator[None]:
+    """Within, PostgreSQL plans a statement once on each connection, whatever its values. Else it makes five plans
+    first, which the first hundreds of mails after a start pay for. Right where rows are looked up by their keys;
+    wrong where a search goes another way for other values."""
+    token = _plans_here.set("force_generic_plan")
+    try:
+        yield
+    finally:
+        _plans_here.reset(token)
 
 
 def transaction_is_open() -> bool:

@@ -24,7 +24,7 @@ from prometheus_client import Histogram
 
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
-from postroom.db.pool import Database
+from postroom.db.pool import Database, one_plan_each
 from postroom.engine import retry_policy as retry
 from postroom.engine import tracing
 from postroom.engine.facts import CORRELATED, as_json, envelope
@@ -306,11 +306,12 @@ class Worker(Generic[Outside]):
         job_type, handler = found
         work.record.stage = job_type.stage
         job = msgspec.convert(claimed.args, job_type, strict=False)
-        async with asyncio.timeout(job_type.time_limit.total_seconds()):
-            await handler(job, work)
-        if not work.finished:
-            async with work.finish():
-                pass
+        with one_plan_each() if job_type.by_key else contextlib.nullcontext():
+            async with asyncio.timeout(job_type.time_limit.total_seconds()):
+                await handler(job, work)
+            if not work.finished:
+                async with work.finish():
+                    pass
 
     async def record_retry_attempt(
         self, claimed: ClaimedJob, error: Exception, work: Work[Outside] | None = None

@@ -49,6 +49,7 @@ class ReadDocuments(Job, frozen=True):
     """Read what a message brought. `again`: once more what could not be read before."""
 
     kind: ClassVar[str] = "documents.read"
+    by_key: ClassVar[bool] = True
     holds_lane: ClassVar[bool] = False
     time_limit: ClassVar[timedelta] = TIME_LIMIT
     takes_payload: ClassVar[bool] = True  # the mail, read

@@ -22,6 +22,7 @@ class SyncMailbox(InOrderJob, frozen=True):
     """Something may have changed: read on from the cursor."""
 
     kind: ClassVar[str] = "sync.mailbox"
+    by_key: ClassVar[bool] = True
     look: int = 0  # which look it is after news, where a provider drops pushes
 
 
@@ -67,6 +68,7 @@ class FetchMessage(Job, frozen=True):
     """Fetch a message that was announced and make it ours. Its retry holds up nobody."""
 
     kind: ClassVar[str] = "sync.fetch_message"
+    by_key: ClassVar[bool] = True
     holds_lane: ClassVar[bool] = False
     mailbox_id: MailboxId
     message_id: MessageId
@@ -85,6 +87,7 @@ class FetchMessages(Job, frozen=True):
     """
 
     kind: ClassVar[str] = "sync.fetch_messages"
+    by_key: ClassVar[bool] = True
     time_limit: ClassVar[timedelta] = timedelta(minutes=30)
     mailbox_id: MailboxId
     messages: tuple[FetchMessage, ...]
