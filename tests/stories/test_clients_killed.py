@@ -69,7 +69,7 @@ async def test_earlier_mail_is_mapped_once_although_a_worker_is_killed_in_the_mi
     assert -signal.SIGKILL == await dies("work", f"{STORE}.mappings:put_suggestion", when)
     assert kept == desk.ask("SELECT count(*) FROM postroom.mapping")
     desk.own("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
-    desk.own("SELECT postroom.reap_workers(5)")
+    desk.own("SELECT postroom.reap_workers()")
     await desk.works()
 
     assert {("ACME", "mapped")} == {desk.standing(each) for each in messages}

@@ -44,7 +44,7 @@ UPDATE postroom.job SET state = 'running', epoch = epoch + 1, worker_id = %(work
  WHERE id = %(job_id)s AND (state IN ('parked', 'quarantined') OR state = 'later' AND run_at > clock_timestamp())
    AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = job.tenant_id AND taken.lane = job.lane AND taken.id <> job.id
                       AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding)))
-RETURNING id, tenant_id, kind, key, lane, args, tries, waits, epoch, correlation_id, created_at;
+RETURNING id, tenant_id, kind, key, lane, args, tries, waits, epoch, correlation_id, created_at, deaths;
 
 -- name: give_back_unknown
 -- Jobs that a worker holds and does not know of, because the answer to its claim was lost. In the order of their locks.
@@ -52,6 +52,10 @@ SELECT count(postroom.end_run(tenant_id, id, epoch, 'released', NULL, interval '
   FROM (SELECT tenant_id, id, epoch FROM postroom.job
          WHERE worker_id = %(worker)s AND state = 'running' AND id <> ALL (%(known)s::bigint[])
          ORDER BY postroom.lane_lock(tenant_id, lane, kind, key)) unknown;
+
+-- name: begin_suspect
+UPDATE postroom.job SET started_at = clock_timestamp() WHERE id = %(id)s AND epoch = %(epoch)s AND state = 'running'
+RETURNING true;
 
 -- name: register
 INSERT INTO postroom.worker (id, name, lease_till)
@@ -68,7 +72,7 @@ DELETE FROM postroom.worker w WHERE w.id = %(worker)s
    AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = w.id AND j.state = 'running');
 
 -- name: reap
-SELECT postroom.reap_workers(%(most_tries)s);
+SELECT postroom.reap_workers(%(waits)s);
 
 -- name: workers
 SELECT id, name, started_at, lease_till FROM postroom.worker ORDER BY started_at;
@@ -136,7 +140,7 @@ SELECT count(*) AS attempts,
 -- What failed and is not over, and can be asked for again: waits for its next try, for a person, or was put aside.
 SELECT j.id
   FROM postroom.job j
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN ('parked', 'quarantined') OR j.state = 'later' AND (j.tries > 0 OR j.waits > 0))
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN ('parked', 'quarantined') OR j.state = 'later' AND (j.tries > 0 OR j.waits > 0 OR j.deaths > 0))
    AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
    AND (%(error_class)s::text IS NULL OR coalesce(j.error_class, 'retryable') = %(error_class)s::text)
@@ -144,11 +148,11 @@ SELECT j.id
 
 -- name: failures
 -- How what failed stands: its retries spent, refused at once, later, or due; and what was stopped for good in the window.
-SELECT CASE WHEN j.state = 'quarantined' AND j.tries > postroom.most_retries() THEN 'spent' WHEN j.state = 'quarantined' THEN 'refused'
+SELECT CASE WHEN j.state = 'quarantined' AND greatest(j.tries, j.deaths) > postroom.most_retries() THEN 'spent' WHEN j.state = 'quarantined' THEN 'refused'
             WHEN j.state = 'later' AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
        coalesce(j.error_class, 'retryable') AS error_class, count(*) AS failures
   FROM postroom.job j
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 'running' AND (j.state IN ('parked', 'quarantined') OR j.tries > 0 OR j.waits > 0)
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 'running' AND (j.state IN ('parked', 'quarantined') OR j.tries > 0 OR j.waits > 0 OR j.deaths > 0)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
  GROUP BY 1, 2
 UNION ALL

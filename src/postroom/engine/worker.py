@@ -35,6 +35,7 @@ from postroom.engine.payloads import PayloadsInMemory
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
 from postroom.logs import words
+from postroom.nouns.errors import KilledItsWorkers
 from postroom.nouns.jobs import Job
 
 Outside = TypeVar("Outside")
@@ -118,6 +119,7 @@ class Worker(Generic[Outside]):
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], ClaimedJob] = {}
+        self._suspect = asyncio.Lock()
         self._stopping = False
         self._news, self._room = asyncio.Event(), asyncio.Event()
         self._after = NOBODY
@@ -305,12 +307,26 @@ class Worker(Generic[Outside]):
             raise LookupError(f"Nobody here does {claimed.kind}: is an older version running beside a newer one?")
         job_type, handler = found
         work.record.stage = job_type.stage
+        if claimed.deaths > retry.MOST_RETRIES:
+            raise KilledItsWorkers(f"Its worker died {claimed.deaths} times.")
         job = msgspec.convert(claimed.args, job_type, strict=False)
-        async with asyncio.timeout(job_type.time_limit.total_seconds()):
-            await handler(job, work)
-        if not work.finished:
-            async with work.finish():
-                pass
+        async with self._suspects_one_at_a_time(claimed):
+            async with asyncio.timeout(job_type.time_limit.total_seconds()):
+                await handler(job, work)
+            if not work.finished:
+                async with work.finish():
+                    pass
+
+    @contextlib.asynccontextmanager
+    async def _suspects_one_at_a_time(self, claimed: ClaimedJob) -> AsyncIterator[None]:
+        """Workers died of this job, or of one beside it: when it happens again, it shall be plain of which."""
+        if not claimed.suspected:
+            yield
+            return
+        async with self._suspect:
+            if not await self.db.desk_value(QUERIES.begin_suspect, id=claimed.id, epoch=claimed.epoch):
+                raise ClaimLost(f"Job {claimed.id} went to another worker before its turn.")
+            yield
 
     async def record_retry_attempt(
         self, claimed: ClaimedJob, error: Exception, work: Work[Outside] | None = None
@@ -406,7 +422,7 @@ class Worker(Generic[Outside]):
                     for task in list(self._running):
                         task.cancel()
                     await self._register()
-                if await self.db.desk_value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
+                if await self.db.desk_value(QUERIES.reap, waits=list(retry.AFTER_DEATHS)):
                     self.waker.ring()
             except DatabaseError as problem:
                 log.warning("heartbeat failed", **words(problem))

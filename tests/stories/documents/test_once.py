@@ -163,7 +163,7 @@ async def test_the_job_of_a_worker_that_was_killed_is_done_by_the_next(desk):
     running = asyncio.create_task(desk.worker(grace=timedelta(milliseconds=10)).run())
     await asyncio.wait_for(archive.kept.wait(), 60)
     desk.own("UPDATE postroom.worker SET lease_till = now() - interval '1 minute'")
-    desk.own("SELECT postroom.reap_workers(5)")  # presumed dead while it hangs
+    desk.own("SELECT postroom.reap_workers()")  # presumed dead while it hangs
 
     await desk.works()
 

@@ -127,7 +127,7 @@ async def fetch_messages(job: FetchMessages, work: Work[SyncPorts]) -> None:
     """What goes well is recorded even if another one fails. One that fails for a reason of its own goes on by itself;
     after a failure of the provider's they all do, so that the one that fails again fails alone."""
     by_id = {each.message_id: each for each in job.messages}
-    if work.tries:
+    if work.was_begun_before:
         waiting = await store.announced_messages(work.db, work.tenant_id, list(by_id))
         async with work.finish() as tx:
             await work.enqueue(tx, *(by_id[each.id] for each in waiting))
