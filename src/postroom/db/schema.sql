@@ -36,7 +36,7 @@ BEGIN
     END IF;
     IF OLD.status = 'processing' AND NEW.status = 'processing'
        AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
-       AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN
+       AND OLD.updated_at BETWEEN clock_timestamp() - interval '15 minutes' AND clock_timestamp() + interval '15 minutes' THEN
         RETURN NULL;
     END IF;
     RETURN NEW;
@@ -456,6 +456,21 @@ BEGIN
     RETURN true;
 EXCEPTION WHEN check_violation THEN
     RETURN false;  -- rows of those days are in the default partition already; they stay there
+END $$;
+
+CREATE FUNCTION postroom.mind_the_clock(p_lease interval, p_began boolean) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    seen timestamptz := clock_timestamp();
+BEGIN
+    UPDATE postroom.worker SET lease_till = seen + p_lease WHERE lease_till > seen + p_lease + interval '1 minute';
+    IF NOT FOUND AND NOT (p_began AND EXISTS (SELECT FROM postroom.attempt WHERE finished_at > seen + interval '1 minute')) THEN
+        RETURN false;
+    END IF;
+    UPDATE postroom.job SET run_at = seen, not_before = '-infinity'
+     WHERE id IN (SELECT id FROM postroom.job WHERE state = 'later' AND run_at > seen + interval '5 minutes' FOR UPDATE SKIP LOCKED);
+    RETURN true;
 END $$;
 
 CREATE FUNCTION postroom.most_retries() RETURNS integer

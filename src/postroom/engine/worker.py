@@ -401,6 +401,7 @@ class Worker(Generic[Outside]):
         self.id = uuid4()
         name = f"{socket.gethostname()}:{os.getpid()}"
         async with self.db.front_desk() as tx:
+            await tx.value(QUERIES.mind_the_clock, lease=self.lease, began=True)
             await tx.run(QUERIES.register, worker=self.id, name=name, lease=self.lease)
             self._payloads.alone = await tx.value(QUERIES.works_alone, worker=self.id)
 
@@ -409,11 +410,21 @@ class Worker(Generic[Outside]):
             await tx.run(QUERIES.leave, worker=self.id)
 
     async def _beat(self) -> None:
-        """One row tells that all we hold is still ours. When it is gone we were presumed dead: let go of everything."""
+        """One row tells that all we hold is still ours. When it is gone we were presumed dead: let go of everything.
+
+        Who was away that long itself cannot tell who died from who was away as well: a machine that slept, a clock that
+        jumped ahead, a database that was down. They get the time of a lease to come back.
+        """
+        judges_from = -math.inf
+        now = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(self.lease.total_seconds() / 3)
             try:
                 async with self.db.front_desk() as tx:
+                    if await tx.value(QUERIES.mind_the_clock, lease=self.lease, began=False):
+                        log.warning("the clock was put back; what waits is looked at now")
+                    if await tx.value(QUERIES.lapsed, worker=self.id) is not False:
+                        judges_from = now() + self.lease.total_seconds()
                     alive = await tx.run(QUERIES.beat, worker=self.id, lease=self.lease)
                     self._payloads.alone = await tx.value(QUERIES.works_alone, worker=self.id)
                 self._payloads.drop_old()
@@ -422,7 +433,7 @@ class Worker(Generic[Outside]):
                     for task in list(self._running):
                         task.cancel()
                     await self._register()
-                if await self.db.desk_value(QUERIES.reap, waits=list(retry.AFTER_DEATHS)):
+                if now() >= judges_from and await self.db.desk_value(QUERIES.reap, waits=list(retry.AFTER_DEATHS)):
                     self.waker.ring()
             except DatabaseError as problem:
                 log.warning("heartbeat failed", **words(problem))

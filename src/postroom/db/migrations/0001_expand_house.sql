@@ -590,6 +590,22 @@ BEGIN
     RETURN freed;
 END $$;
 
+-- The clock was ahead and was put right: what was written down by it would hold leases and jobs up until then. Noticed by
+-- leases that last longer than any, and at the beginning by tries that ended in the future. A job that comes too early
+-- finds that out by itself. The leases begin anew, so that those who live can renew them.
+CREATE FUNCTION postroom.mind_the_clock(p_lease interval, p_began boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    seen timestamptz := clock_timestamp();
+BEGIN
+    UPDATE postroom.worker SET lease_till = seen + p_lease WHERE lease_till > seen + p_lease + interval '1 minute';
+    IF NOT FOUND AND NOT (p_began AND EXISTS (SELECT FROM postroom.attempt WHERE finished_at > seen + interval '1 minute')) THEN
+        RETURN false;
+    END IF;
+    UPDATE postroom.job SET run_at = seen, not_before = '-infinity'
+     WHERE id IN (SELECT id FROM postroom.job WHERE state = 'later' AND run_at > seen + interval '5 minutes' FOR UPDATE SKIP LOCKED);
+    RETURN true;
+END $$;
+
 -- A person acted: what was parked for this goes on.
 CREATE FUNCTION postroom.unpark(p_tenant uuid, p_parked_for text) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

@@ -118,6 +118,7 @@ INSERT INTO postroom.mailbox_token AS held (mailbox_id, tenant_id, refreshing_ti
 VALUES (%(id)s, %(tenant_id)s, clock_timestamp() + interval '45 s')
 ON CONFLICT (mailbox_id) DO UPDATE SET refreshing_till = excluded.refreshing_till
  WHERE held.refreshing_till IS NULL OR held.refreshing_till < clock_timestamp()
+    OR held.refreshing_till > clock_timestamp() + interval '1 minute'  -- by a clock that was ahead
 RETURNING mailbox_id;
 
 -- name: end_refresh
