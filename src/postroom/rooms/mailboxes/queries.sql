@@ -17,6 +17,10 @@ RETURNING id;
 -- name: mailbox
 SELECT * FROM postroom.mailbox_view m WHERE m.id = %(id)s;
 
+-- name: lock_mailbox
+-- Whoever decides about it, or routes a document by its rules, waits for those who were first.
+SELECT id FROM postroom.mailbox WHERE id = %(id)s FOR UPDATE;
+
 -- name: mailboxes
 SELECT * FROM postroom.mailbox_view m ORDER BY m.address, m.provider;
 
