@@ -21,7 +21,7 @@ from postroom.nouns.sending import SendingPolicy
 from postroom.rooms.tenants import commands as tenants
 from postroom_simulators.world import World
 from stories.client_desk import BOX, PROVIDERS, ClientDeskStory
-from stories.office import Office, settings_for
+from stories.office import HouseClock, Office, settings_for
 from stories.test_outbox import again, goes_out, newest, opens, says_yes, sent
 from stories.test_replies import QUESTION, drafts
 from stories.visitors import connects, gives_gmail
@@ -85,11 +85,13 @@ class Town:
         dsn = owner_dsn.replace("user=postgres", "user=postroom")
         more: dict[str, Any] = {"graph_mailbox_email": BOX} if self.provider == "outlook" else {}
         settings = settings_for(self.world, dsn, self.port, self.home, **more)
+        clock = HouseClock(self.world)
         async with (
-            open_house(settings, clock=self.world.clock.now) as house,
+            open_house(settings, clock=clock.now) as house,
             served(web_app(house), self._listens()),
         ):
-            yield ClientDeskStory(Office(self.world, house, owner_dsn, settings.outside_url), self.provider)
+            office = Office(self.world, house, owner_dsn, settings.outside_url, clock)
+            yield ClientDeskStory(office, self.provider)
 
     def _listens(self) -> socket.socket:
         listens = socket.socket()
