@@ -66,11 +66,13 @@ class DueJobs:
 
 def works(
     job_type: type[J],
+    gives_up: Callable[[J, Work[Any], Exception], Awaitable[None]] | None = None,
 ) -> Callable[[Callable[[J, Work[Any]], Awaitable[None]]], Callable[[J, Work[Any]], Awaitable[None]]]:
-    """Marks the function that does a kind of job."""
+    """Marks the function that does a kind of job, and what is written down when it is not begun any more."""
 
     def mark(handler: Callable[[J, Work[Any]], Awaitable[None]]) -> Callable[[J, Work[Any]], Awaitable[None]]:
         handler.does = job_type  # type: ignore[attr-defined]  # functions take attributes, their type does not say so
+        handler.gives_up = gives_up  # type: ignore[attr-defined]  # as above
         return handler
 
     return mark
@@ -307,9 +309,12 @@ class Worker(Generic[Outside]):
             raise LookupError(f"Nobody here does {claimed.kind}: is an older version running beside a newer one?")
         job_type, handler = found
         work.record.stage = job_type.stage
-        if claimed.deaths > retry.MOST_RETRIES:
-            raise KilledItsWorkers(f"Its worker died {claimed.deaths} times.")
         job = msgspec.convert(claimed.args, job_type, strict=False)
+        if claimed.deaths > retry.MOST_RETRIES:
+            killed = KilledItsWorkers(f"Its worker died {claimed.deaths} times.")
+            if (gives_up := handler.gives_up) is not None:  # type: ignore[attr-defined]  # set by `works`
+                await gives_up(job, work, killed)
+            raise killed
         async with self._suspects_one_at_a_time(claimed):
             async with asyncio.timeout(job_type.time_limit.total_seconds()):
                 await handler(job, work)

@@ -100,7 +100,12 @@ class FetchedBatch:
         return [each.announced.id for each in self.outcomes if isinstance(each, FetchFailure) and _its_own(each.reason)]
 
 
-@works(FetchMessage)
+async def _give_up(job: FetchMessage, work: Work[SyncPorts], reason: Exception) -> None:
+    for announced in await store.announced_messages(work.db, work.tenant_id, [job.message_id]):
+        await _note_failure(work, FetchFailure(announced, reason))
+
+
+@works(FetchMessage, gives_up=_give_up)
 async def fetch_message(job: FetchMessage, work: Work[SyncPorts]) -> None:
     for outcome in await _fetch_waiting(work, [job]):
         if isinstance(outcome, FetchFailure):
