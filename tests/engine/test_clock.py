@@ -86,7 +86,8 @@ async def test_the_jobs_of_a_worker_that_died_while_the_clock_was_ahead_are_take
 async def test_a_worker_that_lives_while_the_clock_is_put_right_keeps_its_jobs(office: Office, owner):
     office.pause["a"] = asyncio.Event()
     await office.put(Sync("a"))
-    async with at_work(office.worker(lease=LEASE)), at_work(office.worker(lease=LEASE)):
+    lease = timedelta(seconds=3)
+    async with at_work(office.worker(lease=lease)), at_work(office.worker(lease=lease)):
         assert "a" == await office.started.get()
         owner.was_ahead("worker", "lease_till")
         nobody_is_ahead = "SELECT bool_and(lease_till < now() + interval '1 hour') FROM postroom.worker"
