@@ -124,6 +124,9 @@ class Sender(Protocol):
     async def find_sent(self, draft: Draft) -> SentLookup:
         """What became of it, by its lasting id, its Message-ID or its markers."""
 
+    async def find_marked(self, key: str, to: str, since: datetime) -> ProviderRef | None:
+        """A mail with this marker key that went out to this address since then, though we know nothing of it."""
+
 
 class OutgoingFollower(Protocol):
     """Follows Sent and Drafts of one mailbox: what people do there. Raises only postroom.nouns.errors."""

@@ -206,6 +206,13 @@ async def test_a_lapsed_lease_can_be_taken_over_and_a_live_one_not(us, dag):
     assert not dag.claims("m-1")
 
 
+async def test_a_lease_by_a_clock_that_was_a_day_ahead_holds_nobody_up(us, dag):
+    assert dag.claims("m-1")
+    us.time_passes(minutes=-24 * 60)
+
+    assert await us.claims("m-1")
+
+
 @pytest.mark.parametrize("ending", ["fails", "skips"])
 async def test_what_failed_or_was_skipped_can_be_claimed_by_anybody(us, dag, ending):
     await us.claims("m-1")

@@ -95,4 +95,4 @@ def presumed_dead(office: Office) -> None:
     office.own("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
     leased = "SELECT slot FROM postroom.provider_slot FOR UPDATE SKIP LOCKED"  # the dead hold no locks
     office.own(f"UPDATE postroom.provider_slot SET till = now() - interval '1 s' WHERE slot IN ({leased})")
-    office.own("SELECT postroom.reap_workers(5)")
+    office.own("SELECT postroom.reap_workers()")

@@ -54,6 +54,19 @@ async def test_a_mail_that_was_never_taken_in_is_failed_with_the_reason_and_not_
     assert {"pending"} >= {office.ask("SELECT status FROM postroom.disposition WHERE status = 'failed'") or "pending"}
 
 
+async def test_a_mail_whose_fetching_kills_every_worker_is_failed_with_the_reason(office):
+    cured = poisoned(office, Unavailable("Not now."))
+    office.receives(1, subject="poison")
+    await office.works_until("SELECT count(*) FROM postroom.job WHERE kind = 'sync.fetch_message' AND tries > 0", 1)
+    office.own("UPDATE postroom.job SET deaths = 6, run_at = now() WHERE kind = 'sync.fetch_message'")
+
+    await office.works_until(FAILED, 1)
+
+    assert [] == cured
+    assert "Its worker died 6 times." == office.ask("SELECT because FROM postroom.message")
+    assert "quarantined" == office.ask("SELECT state FROM postroom.job WHERE kind = 'sync.fetch_message'")
+
+
 async def test_a_backstop_that_healed_a_gap_ends_well_and_one_that_reached_nobody_does_not(office):
     office.world.faults.turn(drop=1.0)
     office.receives(3)

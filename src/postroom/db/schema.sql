@@ -36,7 +36,7 @@ BEGIN
     END IF;
     IF OLD.status = 'processing' AND NEW.status = 'processing'
        AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
-       AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN
+       AND OLD.updated_at BETWEEN clock_timestamp() - interval '15 minutes' AND clock_timestamp() + interval '15 minutes' THEN
         RETURN NULL;
     END IF;
     RETURN NEW;
@@ -55,6 +55,9 @@ BEGIN
     IF p_marks IS NOT NULL THEN  -- as `take_turn` does; what follows sees all that was committed before we had them
         PERFORM pg_advisory_xact_lock_shared(hashtextextended('documents.route', hashtextextended(our::text, 0)));
         PERFORM pg_advisory_xact_lock(mark) FROM unnest(p_marks) mark;
+    END IF;
+    IF p_mailbox IS NOT NULL THEN  -- who switches its confirming waits for us, or we for them: after an "off" nothing is confirmed
+        PERFORM FROM postroom.mailbox WHERE id = p_mailbox FOR KEY SHARE;
     END IF;
     trades := '[]'; orders := '[]'; invoices := '[]';
     SELECT t.policy, coalesce((SELECT b.rules FROM postroom.mailbox b WHERE b.id = p_mailbox), '{}'),
@@ -137,7 +140,7 @@ BEGIN
     END IF;
 END $$;
 
-CREATE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb) RETURNS TABLE(id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer, correlation_id uuid, created_at timestamp with time zone)
+CREATE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb) RETURNS TABLE(id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer, correlation_id uuid, created_at timestamp with time zone, deaths smallint, suspected boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -185,12 +188,12 @@ BEGIN
                 CONTINUE WHEN room <= 0;
                 RETURN QUERY
                     UPDATE postroom.job j SET state = 'running', epoch = j.epoch + 1, worker_id = p_worker,
-                           started_at = clock_timestamp()
+                           started_at = CASE WHEN j.deaths < 2 THEN clock_timestamp() END
                      WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 'ready' AND r.priority = level
                                                 AND r.tenant_id = turn ORDER BY r.priority, r.tenant_id, r.id LIMIT room
                                                 FOR UPDATE SKIP LOCKED))
                     RETURNING j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch,
-                              j.correlation_id, j.created_at;
+                              j.correlation_id, j.created_at, j.deaths, j.started_at IS NULL;
                 GET DIAGNOSTICS got = ROW_COUNT;
                 wanted := wanted - got;
                 EXIT WHEN wanted = 0;
@@ -224,7 +227,7 @@ BEGIN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
     IF done.carries THEN DELETE FROM postroom.job_payload WHERE job_id = p_id; END IF;
-    IF p_kept OR done.tries > 0 THEN
+    IF p_kept OR done.tries > 0 OR done.deaths > 0 THEN
         INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
                                       worker_id, created_at, started_at, finished_at)
         VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
@@ -291,7 +294,8 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
-    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined' AND run.tries >= postroom.most_retries());
+    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined'
+                                    AND (run.tries >= postroom.most_retries() OR run.deaths > postroom.most_retries()));
     IF p_spends THEN run.tries := run.tries + 1; END IF;
     IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
     IF p_outcome = 'stopped' THEN
@@ -457,6 +461,21 @@ EXCEPTION WHEN check_violation THEN
     RETURN false;  -- rows of those days are in the default partition already; they stay there
 END $$;
 
+CREATE FUNCTION postroom.mind_the_clock(p_lease interval, p_began boolean) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    seen timestamptz := clock_timestamp();
+BEGIN
+    UPDATE postroom.worker SET lease_till = seen + p_lease WHERE lease_till > seen + p_lease + interval '1 minute';
+    IF NOT FOUND AND NOT (p_began AND EXISTS (SELECT FROM postroom.attempt WHERE finished_at > seen + interval '1 minute')) THEN
+        RETURN false;
+    END IF;
+    UPDATE postroom.job SET run_at = seen, not_before = '-infinity'
+     WHERE id IN (SELECT id FROM postroom.job WHERE state = 'later' AND run_at > seen + interval '5 minutes' FOR UPDATE SKIP LOCKED);
+    RETURN true;
+END $$;
+
 CREATE FUNCTION postroom.most_retries() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT 5 $$;
@@ -534,7 +553,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
-CREATE FUNCTION postroom.reap_workers(p_most_tries integer) RETURNS integer
+CREATE FUNCTION postroom.reap_workers(p_waits interval[] DEFAULT '{}'::interval[]) RETURNS integer
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -544,18 +563,14 @@ DECLARE
 BEGIN
     FOR dead IN SELECT w.id FROM postroom.worker w WHERE w.lease_till < clock_timestamp()
                  ORDER BY w.lease_till LIMIT 1 FOR UPDATE SKIP LOCKED LOOP  -- one a call: locks in one order
-        FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.tries FROM postroom.job j
+        FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.deaths + 1 AS deaths, j.started_at IS NOT NULL AS begun FROM postroom.job j
                      WHERE j.worker_id = dead.id AND j.state = 'running'
                      ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LOOP
             BEGIN
-                IF lost.tries >= p_most_tries THEN
-                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'quarantined', jsonb_build_object('class',
-                        'non_retryable', 'code', 'unknown', 'text', format('Its worker died %s times.', lost.tries + 1)),
-                        NULL, true, NULL, NULL, NULL);
-                ELSE
-                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'lost', jsonb_build_object('class',
-                        'retryable', 'code', 'unknown', 'text', 'Its worker died.'), interval '0', true, NULL, NULL, NULL);
-                END IF;
+                PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'lost', jsonb_build_object('class', 'retryable',
+                    'code', 'unknown', 'text', CASE WHEN lost.begun THEN 'Its worker died.' ELSE 'Its worker died before it began.' END),
+                    CASE WHEN lost.begun THEN coalesce(p_waits[lost.deaths], '0') ELSE '0' END, false, NULL, NULL, NULL);
+                UPDATE postroom.job SET deaths = lost.deaths WHERE id = lost.id AND lost.begun;
                 freed := freed + 1;
             EXCEPTION WHEN SQLSTATE 'PR001' THEN NULL;  -- it finished meanwhile
             END;
@@ -585,6 +600,7 @@ CREATE TABLE postroom.job (
     started_at timestamp with time zone,
     tries smallint DEFAULT 0 NOT NULL,
     waits smallint DEFAULT 0 NOT NULL,
+    deaths smallint DEFAULT 0 NOT NULL,
     rounds smallint DEFAULT 0 NOT NULL,
     hits integer DEFAULT 1 NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,

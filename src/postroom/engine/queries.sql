@@ -44,7 +44,7 @@ UPDATE postroom.job SET state = 'running', epoch = epoch + 1, worker_id = %(work
  WHERE id = %(job_id)s AND (state IN ('parked', 'quarantined') OR state = 'later' AND run_at > clock_timestamp())
    AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = job.tenant_id AND taken.lane = job.lane AND taken.id <> job.id
                       AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding)))
-RETURNING id, tenant_id, kind, key, lane, args, tries, waits, epoch, correlation_id, created_at;
+RETURNING id, tenant_id, kind, key, lane, args, tries, waits, epoch, correlation_id, created_at, deaths;
 
 -- name: give_back_unknown
 -- Jobs that a worker holds and does not know of, because the answer to its claim was lost. In the order of their locks.
@@ -53,12 +53,23 @@ SELECT count(postroom.end_run(tenant_id, id, epoch, 'released', NULL, interval '
          WHERE worker_id = %(worker)s AND state = 'running' AND id <> ALL (%(known)s::bigint[])
          ORDER BY postroom.lane_lock(tenant_id, lane, kind, key)) unknown;
 
+-- name: begin_suspect
+UPDATE postroom.job SET started_at = clock_timestamp() WHERE id = %(id)s AND epoch = %(epoch)s AND state = 'running'
+RETURNING true;
+
+-- name: mind_the_clock
+SELECT postroom.mind_the_clock(%(lease)s, %(began)s);
+
 -- name: register
 INSERT INTO postroom.worker (id, name, lease_till)
 VALUES (%(worker)s, %(name)s, clock_timestamp() + %(lease)s::interval);
 
 -- name: beat
 UPDATE postroom.worker SET lease_till = clock_timestamp() + %(lease)s::interval WHERE id = %(worker)s;
+
+-- name: lapsed
+-- Whether our own lease ended before we came to renew it; nothing, if we were presumed dead.
+SELECT lease_till < clock_timestamp() FROM postroom.worker WHERE id = %(worker)s;
 
 -- name: works_alone
 SELECT NOT EXISTS (SELECT FROM postroom.worker WHERE id <> %(worker)s);
@@ -68,7 +79,7 @@ DELETE FROM postroom.worker w WHERE w.id = %(worker)s
    AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = w.id AND j.state = 'running');
 
 -- name: reap
-SELECT postroom.reap_workers(%(most_tries)s);
+SELECT postroom.reap_workers(%(waits)s);
 
 -- name: workers
 SELECT id, name, started_at, lease_till FROM postroom.worker ORDER BY started_at;
@@ -136,7 +147,7 @@ SELECT count(*) AS attempts,
 -- What failed and is not over, and can be asked for again: waits for its next try, for a person, or was put aside.
 SELECT j.id
   FROM postroom.job j
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN ('parked', 'quarantined') OR j.state = 'later' AND (j.tries > 0 OR j.waits > 0))
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN ('parked', 'quarantined') OR j.state = 'later' AND (j.tries > 0 OR j.waits > 0 OR j.deaths > 0))
    AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
    AND (%(error_class)s::text IS NULL OR coalesce(j.error_class, 'retryable') = %(error_class)s::text)
@@ -144,11 +155,11 @@ SELECT j.id
 
 -- name: failures
 -- How what failed stands: its retries spent, refused at once, later, or due; and what was stopped for good in the window.
-SELECT CASE WHEN j.state = 'quarantined' AND j.tries > postroom.most_retries() THEN 'spent' WHEN j.state = 'quarantined' THEN 'refused'
+SELECT CASE WHEN j.state = 'quarantined' AND greatest(j.tries, j.deaths) > postroom.most_retries() THEN 'spent' WHEN j.state = 'quarantined' THEN 'refused'
             WHEN j.state = 'later' AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
        coalesce(j.error_class, 'retryable') AS error_class, count(*) AS failures
   FROM postroom.job j
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 'running' AND (j.state IN ('parked', 'quarantined') OR j.tries > 0 OR j.waits > 0)
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 'running' AND (j.state IN ('parked', 'quarantined') OR j.tries > 0 OR j.waits > 0 OR j.deaths > 0)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
  GROUP BY 1, 2
 UNION ALL
@@ -190,6 +201,12 @@ SELECT name, spec FROM postroom.timetable WHERE next_at <= now() FOR UPDATE SKIP
 
 -- name: timetable_next
 UPDATE postroom.timetable SET next_at = %(next_at)s, fired = fired + 1 WHERE name = %(name)s;
+
+-- name: timetable_put_right
+-- No line is due later than by our clock: it was ahead when that was written. Clocks of several hosts may differ by minutes.
+UPDATE postroom.timetable t SET next_at = n.next_at
+  FROM unnest(%(names)s::text[], %(specs)s::text[], %(next_ats)s::timestamptz[]) AS n (name, spec, next_at)
+ WHERE t.name = n.name AND t.spec = n.spec AND t.next_at > n.next_at + interval '10 minutes';
 
 -- name: timetable_set
 INSERT INTO postroom.timetable (name, spec, next_at) VALUES (%(name)s, %(spec)s, %(next_at)s)
@@ -260,7 +277,8 @@ ON CONFLICT DO NOTHING;
 -- Lent for seconds: nobody waits until that is on the disk. After a crash of the server it lapses, or is lent anew.
 WITH free AS (
     SELECT mailbox_id, slot FROM postroom.provider_slot
-     WHERE mailbox_id = %(mailbox_id)s AND slot < %(most)s AND till < clock_timestamp()
+     WHERE mailbox_id = %(mailbox_id)s AND slot < %(most)s
+       AND (till < clock_timestamp() OR till > clock_timestamp() + 2 * %(lease)s::interval)  -- by a clock that was put right
      ORDER BY slot LIMIT %(wanted)s FOR UPDATE SKIP LOCKED
 ), leased AS (
     UPDATE postroom.provider_slot s SET holder = %(holder)s, till = clock_timestamp() + %(lease)s::interval
@@ -269,7 +287,7 @@ WITH free AS (
 )
 SELECT ARRAY(SELECT slot FROM leased) AS slots,
        (SELECT extract(epoch FROM w.till - clock_timestamp())::float8 FROM postroom.provider_wait w
-         WHERE w.mailbox_id = %(mailbox_id)s) AS wait_left;
+         WHERE w.mailbox_id = %(mailbox_id)s AND w.hour <= clock_timestamp() + interval '1 minute') AS wait_left;
 
 -- name: renew_slots
 UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval
@@ -282,7 +300,9 @@ UPDATE postroom.provider_slot s SET holder = NULL, till = '-infinity'
 RETURNING set_config('synchronous_commit', 'off', true);
 
 -- name: wait_left
-SELECT extract(epoch FROM till - clock_timestamp())::float8 FROM postroom.provider_wait WHERE mailbox_id = %(mailbox_id)s;
+-- What was written down by a clock that was ahead does not count.
+SELECT extract(epoch FROM till - clock_timestamp())::float8 FROM postroom.provider_wait
+ WHERE mailbox_id = %(mailbox_id)s AND hour <= clock_timestamp() + interval '1 minute';
 
 -- name: told_to_wait
 -- The later moment counts, and only what it adds is added up.
@@ -290,15 +310,16 @@ INSERT INTO postroom.provider_wait AS w (mailbox_id, tenant_id, till, hour, wait
 SELECT m.id, m.tenant_id, clock_timestamp() + %(wait)s::interval, clock_timestamp(), extract(epoch FROM %(wait)s::interval)
   FROM postroom.mailbox m WHERE m.id = %(mailbox_id)s
 ON CONFLICT (mailbox_id) DO UPDATE
-   SET till = greatest(w.till, excluded.till),
-       hour = CASE WHEN w.hour < excluded.hour - interval '1 hour' THEN excluded.hour ELSE w.hour END,
-       waited = CASE WHEN w.hour < excluded.hour - interval '1 hour' THEN 0 ELSE w.waited END
-                + greatest(0, extract(epoch FROM excluded.till - greatest(w.till, excluded.hour)));
+   SET till = CASE WHEN w.hour > excluded.hour + interval '1 minute' THEN excluded.till ELSE greatest(w.till, excluded.till) END,
+       hour = CASE WHEN abs(extract(epoch FROM excluded.hour - w.hour)) > 3600 THEN excluded.hour ELSE least(w.hour, excluded.hour) END,
+       waited = CASE WHEN abs(extract(epoch FROM excluded.hour - w.hour)) > 3600 THEN 0 ELSE w.waited END
+                + greatest(0, extract(epoch FROM excluded.till
+                    - CASE WHEN w.hour > excluded.hour + interval '1 minute' THEN excluded.hour ELSE greatest(w.till, excluded.hour) END));
 
 -- name: draw_units
--- A bucket that refills with time. Negative: so many units are missing, and nothing was drawn.
+-- A bucket that refills with time, also where the clock was put back. Negative: so many units are missing, and nothing was drawn.
 WITH now AS (SELECT clock_timestamp() AS at), had AS (
-    SELECT least(%(capacity)s::float8, q.units + extract(epoch FROM now.at - q.at) * %(rate)s::float8) AS units
+    SELECT least(%(capacity)s::float8, q.units + abs(extract(epoch FROM now.at - q.at)) * %(rate)s::float8) AS units
       FROM postroom.provider_quota q, now WHERE q.mailbox_id = %(mailbox_id)s FOR UPDATE OF q
 ), seen AS (SELECT coalesce((SELECT units FROM had), %(capacity)s::float8) AS units), kept AS (
     INSERT INTO postroom.provider_quota AS q (mailbox_id, units, at)

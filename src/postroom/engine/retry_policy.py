@@ -22,6 +22,9 @@ from postroom.nouns.errors import (
 )
 
 NOT_YET = (2.0, 10.0, 60.0, 300.0)
+# After each death of a worker that was at it. The first may be anybody's; whatever kills workers without its help has
+# mostly passed by the last.
+AFTER_DEATHS = tuple(timedelta(seconds=seconds) for seconds in (0, 2, 10, 30, 120))
 
 
 class ErrorClassifier:

@@ -77,6 +77,17 @@ class Scheduler:
             for line in self._lines.values():
                 await tx.run(QUERIES.timetable_set, name=line.name, spec=line.spec, next_at=self._next(line.spec))
 
+    async def put_right(self) -> None:
+        """After the clock was ahead: lines would be due when it was, and not before."""
+        specs = {name: line.spec for name, line in self._lines.items()}
+        values = {
+            "names": list(specs),
+            "specs": list(specs.values()),
+            "next_ats": [self._next(each) for each in specs.values()],
+        }
+        async with self.db.front_desk() as tx:
+            await tx.run(QUERIES.timetable_put_right, **values)
+
     async def tick(self) -> int:
         """Enqueue what is due; one commit says that it was fired and enqueues it."""
         async with self.db.front_desk() as tx:
@@ -97,6 +108,7 @@ class Scheduler:
     async def _fire(self) -> None:
         while True:
             try:
+                await self.put_right()
                 await self.tick()
                 async with self.db.front_desk() as tx:
                     wait = await tx.value(QUERIES.timetable_wait)

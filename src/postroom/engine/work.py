@@ -68,6 +68,8 @@ class ClaimedJob:
     epoch: int
     correlation_id: UUID
     created_at: datetime
+    deaths: int = 0
+    suspected: bool = False
 
     @property
     def asked_by(self) -> str | None:
@@ -287,6 +289,11 @@ class Work(TenantScope, Generic[Outside]):
     def tries(self) -> int:
         """How many attempts were spent before this one."""
         return self.claimed.tries
+
+    @property
+    def was_begun_before(self) -> bool:
+        """Something went wrong with it, or beside it: now is the time for the slow and careful way."""
+        return self.claimed.tries > 0 or self.claimed.deaths > 0
 
     async def payload(self) -> bytes | None:
         """The bytes that travelled with this job, if they did: too many, too large or too old ones do not."""

@@ -35,6 +35,7 @@ from postroom.engine.payloads import PayloadsInMemory
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
 from postroom.logs import words
+from postroom.nouns.errors import KilledItsWorkers
 from postroom.nouns.jobs import Job
 
 Outside = TypeVar("Outside")
@@ -65,11 +66,13 @@ class DueJobs:
 
 def works(
     job_type: type[J],
+    gives_up: Callable[[J, Work[Any], Exception], Awaitable[None]] | None = None,
 ) -> Callable[[Callable[[J, Work[Any]], Awaitable[None]]], Callable[[J, Work[Any]], Awaitable[None]]]:
-    """Marks the function that does a kind of job."""
+    """Marks the function that does a kind of job, and what is written down when it is not begun any more."""
 
     def mark(handler: Callable[[J, Work[Any]], Awaitable[None]]) -> Callable[[J, Work[Any]], Awaitable[None]]:
         handler.does = job_type  # type: ignore[attr-defined]  # functions take attributes, their type does not say so
+        handler.gives_up = gives_up  # type: ignore[attr-defined]  # as above
         return handler
 
     return mark
@@ -118,6 +121,7 @@ class Worker(Generic[Outside]):
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], ClaimedJob] = {}
+        self._suspect = asyncio.Lock()
         self._stopping = False
         self._news, self._room = asyncio.Event(), asyncio.Event()
         self._after = NOBODY
@@ -306,12 +310,29 @@ class Worker(Generic[Outside]):
         job_type, handler = found
         work.record.stage = job_type.stage
         job = msgspec.convert(claimed.args, job_type, strict=False)
-        with one_plan_each() if job_type.by_key else contextlib.nullcontext():
-            async with asyncio.timeout(job_type.time_limit.total_seconds()):
-                await handler(job, work)
-            if not work.finished:
-                async with work.finish():
-                    pass
+        if claimed.deaths > retry.MOST_RETRIES:
+            killed = KilledItsWorkers(f"Its worker died {claimed.deaths} times.")
+            if (gives_up := handler.gives_up) is not None:  # type: ignore[attr-defined]  # set by `works`
+                await gives_up(job, work, killed)
+            raise killed
+        async with self._suspects_one_at_a_time(claimed):
+            with one_plan_each() if job_type.by_key else contextlib.nullcontext():
+                async with asyncio.timeout(job_type.time_limit.total_seconds()):
+                    await handler(job, work)
+                if not work.finished:
+                    async with work.finish():
+                        pass
+
+    @contextlib.asynccontextmanager
+    async def _suspects_one_at_a_time(self, claimed: ClaimedJob) -> AsyncIterator[None]:
+        """Workers died of this job, or of one beside it: when it happens again, it shall be plain of which."""
+        if not claimed.suspected:
+            yield
+            return
+        async with self._suspect:
+            if not await self.db.desk_value(QUERIES.begin_suspect, id=claimed.id, epoch=claimed.epoch):
+                raise ClaimLost(f"Job {claimed.id} went to another worker before its turn.")
+            yield
 
     async def record_retry_attempt(
         self, claimed: ClaimedJob, error: Exception, work: Work[Outside] | None = None
@@ -386,6 +407,7 @@ class Worker(Generic[Outside]):
         self.id = uuid4()
         name = f"{socket.gethostname()}:{os.getpid()}"
         async with self.db.front_desk() as tx:
+            await tx.value(QUERIES.mind_the_clock, lease=self.lease, began=True)
             await tx.run(QUERIES.register, worker=self.id, name=name, lease=self.lease)
             self._payloads.alone = await tx.value(QUERIES.works_alone, worker=self.id)
 
@@ -394,11 +416,21 @@ class Worker(Generic[Outside]):
             await tx.run(QUERIES.leave, worker=self.id)
 
     async def _beat(self) -> None:
-        """One row tells that all we hold is still ours. When it is gone we were presumed dead: let go of everything."""
+        """One row tells that all we hold is still ours. When it is gone we were presumed dead: let go of everything.
+
+        Who was away that long itself cannot tell who died from who was away as well: a machine that slept, a clock that
+        jumped ahead, a database that was down. They get the time of a lease to come back.
+        """
+        judges_from = -math.inf
+        now = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(self.lease.total_seconds() / 3)
             try:
                 async with self.db.front_desk() as tx:
+                    if await tx.value(QUERIES.mind_the_clock, lease=self.lease, began=False):
+                        log.warning("the clock was put back; what waits is looked at now")
+                    if await tx.value(QUERIES.lapsed, worker=self.id) is not False:
+                        judges_from = now() + self.lease.total_seconds()
                     alive = await tx.run(QUERIES.beat, worker=self.id, lease=self.lease)
                     self._payloads.alone = await tx.value(QUERIES.works_alone, worker=self.id)
                 self._payloads.drop_old()
@@ -407,7 +439,7 @@ class Worker(Generic[Outside]):
                     for task in list(self._running):
                         task.cancel()
                     await self._register()
-                if await self.db.desk_value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
+                if now() >= judges_from and await self.db.desk_value(QUERIES.reap, waits=list(retry.AFTER_DEATHS)):
                     self.waker.ring()
             except DatabaseError as problem:
                 log.warning("heartbeat failed", **words(problem))

@@ -5,7 +5,8 @@ PostroomError
 ├── Outdated       our picture is old: CursorExpired (resync), DraftTouched (a person edited; never overwrite)
 ├── NeedsPerson    park and say why: AccessRevoked (reconnect), PermissionDenied, Misconfigured
 └── Refused        it will never work: record and stop: Gone, BadRequest, Unreadable, NotFound (NoSuchMessage,
-                   NoSuchThread), NotAllowed, Conflict, StaleRevision (it changed since the caller looked: look again)
+                   NoSuchThread), NotAllowed, Conflict, StaleRevision (it changed since the caller looked: look again),
+                   KilledItsWorkers
 """
 
 from __future__ import annotations
@@ -165,3 +166,9 @@ class Conflict(Refused):
 
 class StaleRevision(Conflict):
     """It was changed since the caller looked; `str()` says by whom, and what. Look again, then decide."""
+
+
+class KilledItsWorkers(Refused):
+    """Every worker that began this died of it."""
+
+    code = "unknown"

@@ -332,6 +332,17 @@ async def test_a_refused_token_is_replaced_but_not_over_and_over(scripted):
     assert [Secret("second")] * 5 == replaced
 
 
+async def test_a_refused_token_from_a_clock_that_was_ahead_is_replaced(scripted):
+    """By our clock it comes from the future, and lives for a day."""
+    now = [NOW + timedelta(days=1)]
+    scripted.say(200, token("first")).say(200, token("second"))
+    source = app_at(scripted, now=lambda: now[0])
+    await source(False)
+    now[0] = NOW
+
+    assert [Secret("second")] * 3 == [await source(True) for _ in range(3)]
+
+
 async def test_an_app_asks_for_what_the_administrator_allowed_it(scripted):
     scripted.say(200, token())
 

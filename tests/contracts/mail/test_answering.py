@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -280,6 +280,19 @@ async def test_a_mail_of_its_own_is_sent(cloud_office):
     whole = await cloud_office.provider.message(sent)
     assert SENT in whole.glimpse.labels
     assert b"A new matter" in whole.raw
+
+
+async def test_a_mail_that_went_out_is_found_by_its_marker_alone(cloud_office):
+    """By who forgot that it wrote it: a database that was restored."""
+    copilot, since = cloud_office.copilot, datetime(2020, 1, 1, tzinfo=UTC)
+    another = replace(MARKERS, key="another", revision="r-0")
+    draft = await copilot.drafts.create_draft(reply(None, subject="A new matter"), MARKERS)
+    await copilot.sender.send_draft(await copilot.drafts.create_draft(reply(None, subject="Older"), another))
+    assert await copilot.sender.find_marked(MARKERS.key, draft.to[0], since) is None
+
+    sent = await copilot.sender.send_draft(draft)
+
+    assert sent == await copilot.sender.find_marked(MARKERS.key, draft.to[0], since)
 
 
 async def test_a_failure_before_the_act_leaves_the_draft_unsent(cloud_office):

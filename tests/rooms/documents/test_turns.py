@@ -11,10 +11,14 @@ from decimal import Decimal
 import pytest
 
 from postroom.db.sql import Query
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Unavailable
+from postroom.nouns.facts import ConfirmingSwitched
 from postroom.nouns.mail import Trust
+from postroom.nouns.pipelines import CONTRACT_NOTES
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.routing import ExtractionRouter, Routed
+from postroom.rooms.mailboxes import commands as mailboxes
 from rooms.documents.test_router import READ, TRADE, recorded
 
 EXPLAINED = (
@@ -79,6 +83,51 @@ async def test_what_a_person_decides_waits_for_what_is_being_routed(desk):
         await desk.waits_for_locks(1)
         commit.set()
         assert "confirmed" == await person
+
+
+async def test_who_switches_confirming_off_waits_for_what_is_being_routed_and_nothing_is_confirmed_after_it(desk):
+    await mailboxes.set_confirming(desk.scope(), desk.mailbox, {CONTRACT_NOTES: "on"})
+    first, second = [await recorded(desk, name, mailbox_id=desk.mailbox) for name in ("a.pdf", "b.pdf")]
+    async with asyncio.timeout(20), routed_and_not_committed(desk, first, READ) as commit:
+        person = asyncio.create_task(mailboxes.set_confirming(desk.scope(), desk.mailbox, {CONTRACT_NOTES: "off"}))
+        await desk.waits_for_locks(1)
+        commit.set()
+        await person
+
+    assert "review" == (await routing(desk, second, OTHER)).status
+    assert ["confirmed", "review"] == sorted(desk.trades())
+
+
+async def test_what_is_routed_while_confirming_is_being_switched_off_goes_to_a_person(desk):
+    await mailboxes.set_confirming(desk.scope(), desk.mailbox, {CONTRACT_NOTES: "on"})
+    document = await recorded(desk, "a.pdf", mailbox_id=desk.mailbox)
+    switched, commit = asyncio.Event(), asyncio.Event()
+    tell = TenantScope.tell
+
+    async def told(scope, tx, fact, payload=None) -> None:
+        await tell(scope, tx, fact, payload)
+        if isinstance(fact, ConfirmingSwitched):
+            switched.set()
+            await commit.wait()
+
+    with pytest.MonkeyPatch.context() as slow:
+        slow.setattr(TenantScope, "tell", told)
+        person = asyncio.create_task(mailboxes.set_confirming(desk.scope(), desk.mailbox, {CONTRACT_NOTES: "off"}))
+        async with asyncio.timeout(20):
+            await switched.wait()
+            other = routing(desk, document, READ)
+            await desk.waits_for_locks(1)
+            commit.set()
+            await person
+
+            assert "review" == (await other).status
+
+
+async def test_documents_of_one_mailbox_do_not_wait_for_each_other(desk):
+    await mailboxes.set_confirming(desk.scope(), desk.mailbox, {CONTRACT_NOTES: "on"})
+    first, second = [await recorded(desk, name, mailbox_id=desk.mailbox) for name in ("a.pdf", "b.pdf")]
+    async with routed_and_not_committed(desk, first, READ):
+        assert "confirmed" == (await asyncio.wait_for(routing(desk, second, OTHER), 10)).status
 
 
 async def test_an_order_is_filled_once_even_by_trades_that_share_no_mark(desk):

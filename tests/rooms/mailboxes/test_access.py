@@ -30,6 +30,7 @@ class Rotating:
         self.valid, self.refreshes, self.busy, self.most_at_once = first, 0, 0, 0
         self.answered, self.began = asyncio.Event(), asyncio.Event()
         self.error: Exception | None = None
+        self.lives = timedelta(hours=1)
 
     async def refresh(self, tokens: TokenSet) -> TokenSet:
         self.busy += 1
@@ -44,7 +45,7 @@ class Rotating:
             self.refreshes += 1
             self.valid = f"refresh-{self.refreshes}"
             self.answered.set()
-            return TokenSet(Secret(f"access-{self.refreshes}"), Secret(self.valid), NOW + timedelta(hours=1))
+            return TokenSet(Secret(f"access-{self.refreshes}"), Secret(self.valid), NOW + self.lives)
         finally:
             self.busy -= 1
 
@@ -117,6 +118,18 @@ async def test_those_refused_a_moment_later_take_what_the_first_one_brought(plac
     assert ["access-1"] * 4 == got
     assert 1 == place.consent.refreshes
     place.passes(timedelta(seconds=11))  # one that is refused again later is refreshed again
+    assert "access-2" == await place.ask(holder, fresh=True)
+
+
+async def test_one_that_was_replaced_by_a_clock_that_was_ahead_is_refreshed_when_it_is_refused(place):
+    await place.keeps(lives=timedelta(days=2))
+    holder = place.process()
+    assert "access-0" == await place.ask(holder)
+    place.passes(timedelta(days=1))
+    place.consent.lives = timedelta(days=1, hours=1)
+    assert "access-1" == await place.ask(holder, fresh=True)
+    place.passes(timedelta(days=-1))
+
     assert "access-2" == await place.ask(holder, fresh=True)
 
 

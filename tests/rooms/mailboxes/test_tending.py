@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from typing import Any
 
+import psycopg
 import pytest
 
 from postroom.db.errors import DatabaseError
 from postroom.engine.work import TenantScope
-from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.errors import BadRequest, Conflict, NotFound, StaleRevision
 from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.mailbox_rules import MailboxRules
+from postroom.nouns.pipelines import CONTRACT_NOTES, INVOICES
 from postroom.rooms.mailboxes import commands, store
 from postroom_simulators.incoming_mail import IncomingMail
 from stories.office import DESK, Office, open_office
@@ -214,3 +218,43 @@ async def test_what_is_not_there_is_said_so(office):
     ):
         with pytest.raises(NotFound):
             await act
+
+
+async def at_the_same_moment(office: Office, *decisions) -> list[Any]:
+    """All have come as far as the mailbox's row before the first of them gets it."""
+    running = [asyncio.create_task(each) for each in decisions]
+    async with asyncio.timeout(20):
+        with psycopg.connect(office.owner_dsn) as somebody:
+            somebody.execute("SELECT FROM postroom.mailbox FOR UPDATE")
+            await office.waits_for_locks(len(running))
+        return await asyncio.gather(*running, return_exceptions=True)
+
+
+async def test_what_two_people_switch_at_the_same_moment_is_both_switched(office):
+    scope, mailbox = desk_of(office), mailbox_of(office)
+    rules = MailboxRules(attachments_only=True)
+
+    decided = [
+        commands.set_confirming(scope, mailbox, {CONTRACT_NOTES: "off"}),
+        commands.set_confirming(desk_of(office), mailbox, {INVOICES: "shadow"}),
+        commands.set_rules(desk_of(office), mailbox, rules),
+    ]
+    await at_the_same_moment(office, *decided)
+
+    async with scope.read() as tx:
+        held = (await store.mailbox(tx, mailbox)).rules
+    assert ("off", "shadow", True) == (held.confirms(CONTRACT_NOTES), held.confirms(INVOICES), held.attachments_only)
+
+
+async def test_of_two_who_saw_the_same_mode_one_hears_that_it_was_switched(office):
+    seen = {CONTRACT_NOTES: "off"}
+    await commands.set_confirming(desk_of(office), mailbox_of(office), seen)
+    before = office.count("mailbox.confirming_switched")
+    one, another = await at_the_same_moment(
+        office,
+        commands.set_confirming(desk_of(office), mailbox_of(office), {CONTRACT_NOTES: "on"}, seen),
+        commands.set_confirming(desk_of(office), mailbox_of(office), {CONTRACT_NOTES: "shadow"}, seen),
+    )
+
+    assert [StaleRevision] == [type(each) for each in (one, another) if isinstance(each, Exception)]
+    assert before + 1 == office.count("mailbox.confirming_switched")

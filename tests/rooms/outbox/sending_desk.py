@@ -79,6 +79,10 @@ class DoubtfulSender:
     async def find_sent(self, draft: Draft) -> SentLookup:
         return await self.asked.look(draft, self._look)
 
+    async def find_marked(self, key: str, to: str, since: datetime) -> ProviderRef | None:
+        ref: ProviderRef | None = await self.inner.find_marked(key, to, since)
+        return ref
+
     async def _look(self, draft: Draft) -> SentLookup:
         return self.lookup.pop(0) if self.lookup else await self.inner.find_sent(draft)
 

@@ -163,13 +163,27 @@ async def test_the_job_of_a_worker_that_was_killed_is_done_by_the_next(desk):
     running = asyncio.create_task(desk.worker(grace=timedelta(milliseconds=10)).run())
     await asyncio.wait_for(archive.kept.wait(), 60)
     desk.own("UPDATE postroom.worker SET lease_till = now() - interval '1 minute'")
-    desk.own("SELECT postroom.reap_workers(5)")  # presumed dead while it hangs
+    desk.own("SELECT postroom.reap_workers()")  # presumed dead while it hangs
 
     await desk.works()
 
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert (["confirmed"], ["confirmed"], 1) == (desk.statuses(), desk.trades(), len(desk.archived()))
+
+
+async def test_a_mail_whose_reading_kills_every_worker_is_failed_with_the_reason(desk):
+    message = await desk.receives(("note.pdf", NOTE.pdf))
+    desk.own("UPDATE postroom.job SET deaths = 6")
+
+    await desk.works()
+
+    assert {"failed"} == set(desk.dispositions(message).values())
+    rows = desk.own("SELECT DISTINCT status, error_message FROM bo_airflow.email_ingestion_state")
+    assert [("failed", "Its worker died 6 times.")] == rows
+    left = "SELECT state, reason FROM postroom.job WHERE kind = 'documents.read'"
+    assert [("quarantined", "Its worker died 6 times.")] == desk.own(left)
+    assert [] == desk.outside.fetcher.fetched
 
 
 async def test_a_passing_trouble_is_tried_again_and_leaves_nothing_behind(desk):

@@ -47,6 +47,7 @@ CREATE TABLE postroom.job (
     started_at     timestamptz,
     tries          smallint NOT NULL DEFAULT 0,     -- attempts spent
     waits          smallint NOT NULL DEFAULT 0,     -- times it was told to wait, which spends none
+    deaths         smallint NOT NULL DEFAULT 0,     -- workers that died while they were at it
     rounds         smallint NOT NULL DEFAULT 0,     -- times the clock began its tries anew after it was put aside
     hits           integer NOT NULL DEFAULT 1,
     epoch          integer NOT NULL DEFAULT 0,
@@ -241,9 +242,11 @@ END $$;
 
 -- Take ready jobs: by priority, then the tenants in turn, then the oldest. Every step is one look into `job_ready`, and
 -- empty priorities are not looked at, so that a claim costs about the same however much is waiting.
+-- A job whose workers died twice is under suspicion: its worker notes when it begins, so that those who only waited there
+-- for their turn are not blamed.
 CREATE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb)
 RETURNS TABLE (id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer,
-               correlation_id uuid, created_at timestamptz)
+               correlation_id uuid, created_at timestamptz, deaths smallint, suspected boolean)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -287,12 +290,12 @@ BEGIN
                 CONTINUE WHEN room <= 0;
                 RETURN QUERY
                     UPDATE postroom.job j SET state = 'running', epoch = j.epoch + 1, worker_id = p_worker,
-                           started_at = clock_timestamp()
+                           started_at = CASE WHEN j.deaths < 2 THEN clock_timestamp() END
                      WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 'ready' AND r.priority = level
                                                 AND r.tenant_id = turn ORDER BY r.priority, r.tenant_id, r.id LIMIT room
                                                 FOR UPDATE SKIP LOCKED))
                     RETURNING j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch,
-                              j.correlation_id, j.created_at;
+                              j.correlation_id, j.created_at, j.deaths, j.started_at IS NULL;
                 GET DIAGNOSTICS got = ROW_COUNT;
                 wanted := wanted - got;
                 EXIT WHEN wanted = 0;
@@ -343,7 +346,7 @@ CREATE FUNCTION postroom.record_attempt(p_job postroom.job, p_outcome text, p_er
            p_job.correlation_id, p_job.worker_id, p_job.created_at, p_job.started_at, clock_timestamp())
 $$;
 
--- How often a job is tried once more before it is put aside; `RetryStrategy.MAX_RETRIES`.
+-- How often a job is tried once more before it is put aside, after errors and after deaths; `RetryStrategy.MAX_RETRIES`.
 CREATE FUNCTION postroom.most_retries() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 5 $$;
 
 -- ------------------------------------------------------------------------------------------------------- facts
@@ -482,7 +485,7 @@ BEGIN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
     IF done.carries THEN DELETE FROM postroom.job_payload WHERE job_id = p_id; END IF;
-    IF p_kept OR done.tries > 0 THEN
+    IF p_kept OR done.tries > 0 OR done.deaths > 0 THEN
         INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
                                       worker_id, created_at, started_at, finished_at)
         VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
@@ -515,7 +518,8 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
-    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined' AND run.tries >= postroom.most_retries());
+    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined'
+                                    AND (run.tries >= postroom.most_retries() OR run.deaths > postroom.most_retries()));
     IF p_spends THEN run.tries := run.tries + 1; END IF;
     IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
     IF p_outcome = 'stopped' THEN
@@ -558,8 +562,9 @@ BEGIN
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
 END $$;
 
--- Workers whose heartbeat stopped lose their jobs; a job that keeps killing its worker is quarantined.
-CREATE FUNCTION postroom.reap_workers(p_most_tries integer) RETURNS integer LANGUAGE plpgsql AS $$
+-- Workers whose heartbeat stopped lose their jobs. They may have died of one of those that were begun: it waits as long as
+-- `p_waits` says for its first death, its second, …; after the last, whoever claims it puts it aside and tells so.
+CREATE FUNCTION postroom.reap_workers(p_waits interval[] DEFAULT '{}') RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
     dead record;
     lost record;
@@ -567,18 +572,14 @@ DECLARE
 BEGIN
     FOR dead IN SELECT w.id FROM postroom.worker w WHERE w.lease_till < clock_timestamp()
                  ORDER BY w.lease_till LIMIT 1 FOR UPDATE SKIP LOCKED LOOP  -- one a call: locks in one order
-        FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.tries FROM postroom.job j
+        FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.deaths + 1 AS deaths, j.started_at IS NOT NULL AS begun FROM postroom.job j
                      WHERE j.worker_id = dead.id AND j.state = 'running'
                      ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LOOP
             BEGIN
-                IF lost.tries >= p_most_tries THEN
-                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'quarantined', jsonb_build_object('class',
-                        'non_retryable', 'code', 'unknown', 'text', format('Its worker died %s times.', lost.tries + 1)),
-                        NULL, true, NULL, NULL, NULL);
-                ELSE
-                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'lost', jsonb_build_object('class',
-                        'retryable', 'code', 'unknown', 'text', 'Its worker died.'), interval '0', true, NULL, NULL, NULL);
-                END IF;
+                PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'lost', jsonb_build_object('class', 'retryable',
+                    'code', 'unknown', 'text', CASE WHEN lost.begun THEN 'Its worker died.' ELSE 'Its worker died before it began.' END),
+                    CASE WHEN lost.begun THEN coalesce(p_waits[lost.deaths], '0') ELSE '0' END, false, NULL, NULL, NULL);
+                UPDATE postroom.job SET deaths = lost.deaths WHERE id = lost.id AND lost.begun;
                 freed := freed + 1;
             EXCEPTION WHEN SQLSTATE 'PR001' THEN NULL;  -- it finished meanwhile
             END;
@@ -587,6 +588,22 @@ BEGIN
            AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = dead.id AND j.state = 'running');
     END LOOP;
     RETURN freed;
+END $$;
+
+-- The clock was ahead and was put right: what was written down by it would hold leases and jobs up until then. Noticed by
+-- leases that last longer than any, and at the beginning by tries that ended in the future. A job that comes too early
+-- finds that out by itself. The leases begin anew, so that those who live can renew them.
+CREATE FUNCTION postroom.mind_the_clock(p_lease interval, p_began boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    seen timestamptz := clock_timestamp();
+BEGIN
+    UPDATE postroom.worker SET lease_till = seen + p_lease WHERE lease_till > seen + p_lease + interval '1 minute';
+    IF NOT FOUND AND NOT (p_began AND EXISTS (SELECT FROM postroom.attempt WHERE finished_at > seen + interval '1 minute')) THEN
+        RETURN false;
+    END IF;
+    UPDATE postroom.job SET run_at = seen, not_before = '-infinity'
+     WHERE id IN (SELECT id FROM postroom.job WHERE state = 'later' AND run_at > seen + interval '5 minutes' FOR UPDATE SKIP LOCKED);
+    RETURN true;
 END $$;
 
 -- A person acted: what was parked for this goes on.

@@ -60,7 +60,7 @@ BEGIN
     END IF;
     IF OLD.status = 'processing' AND NEW.status = 'processing'
        AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
-       AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN
+       AND OLD.updated_at BETWEEN clock_timestamp() - interval '15 minutes' AND clock_timestamp() + interval '15 minutes' THEN
         RETURN NULL;
     END IF;
     RETURN NEW;

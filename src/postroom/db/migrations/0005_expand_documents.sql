@@ -519,6 +519,9 @@ BEGIN
         PERFORM pg_advisory_xact_lock_shared(hashtextextended('documents.route', hashtextextended(our::text, 0)));
         PERFORM pg_advisory_xact_lock(mark) FROM unnest(p_marks) mark;
     END IF;
+    IF p_mailbox IS NOT NULL THEN  -- who switches its confirming waits for us, or we for them: after an "off" nothing is confirmed
+        PERFORM FROM postroom.mailbox WHERE id = p_mailbox FOR KEY SHARE;
+    END IF;
     trades := '[]'; orders := '[]'; invoices := '[]';
     SELECT t.policy, coalesce((SELECT b.rules FROM postroom.mailbox b WHERE b.id = p_mailbox), '{}'),
            EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),

@@ -110,7 +110,13 @@ class GmailClient:
         return await self.ask("history.list", "GET", f"history?{urlencode(query)}", wire.HistoryPage)
 
     async def messages(self, q: str, page: str = "") -> wire.GmailMessagePage:
-        query = [("labelIds", "INBOX"), ("q", q), ("maxResults", self._page_size), *_paging(page)]
+        return await self._listed("INBOX", q, page)
+
+    async def sent(self, q: str, page: str = "") -> wire.GmailMessagePage:
+        return await self._listed("SENT", q, page)
+
+    async def _listed(self, label: str, q: str, page: str) -> wire.GmailMessagePage:
+        query = [("labelIds", label), ("q", q), ("maxResults", self._page_size), *_paging(page)]
         return await self.ask("messages.list", "GET", f"messages?{urlencode(query)}", wire.GmailMessagePage)
 
     async def message(self, ref: str, form: str, headers: Sequence[str] = ()) -> wire.GmailMessage:

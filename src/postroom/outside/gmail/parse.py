@@ -268,6 +268,11 @@ def _markers(key: str, version: str, revision: str) -> DraftMarkers | None:
     return DraftMarkers(key.strip(), version.strip(), revision.strip()) if key.strip() else None
 
 
+def bears(message: wire.GmailMessage, key: str) -> bool:
+    """Whether it carries our marker with this key."""
+    return _header(message, KEY_HEADER).strip() == key
+
+
 def was_sent(message: wire.GmailMessage, was: Draft) -> bool:
     """Whether this is the draft, as sent: by its Message-ID, or by markers that name the same revision."""
     if SENT not in _labels(message):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from postroom.nouns.drafts import Draft, SentLookup
+from datetime import datetime
+
+from postroom.nouns.drafts import KEY_HEADER, Draft, SentLookup
 from postroom.nouns.errors import Gone
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.gmail import parse
@@ -31,3 +33,14 @@ class GmailSender:
         inside = await self._threads.messages(draft.thread_ref) if draft.thread_ref else []
         sent = [one["id"] for one in inside if parse.was_sent(one, draft)]
         return SentLookup("sent", ProviderRef(sent[-1])) if sent else SentLookup("unknown")
+
+    async def find_marked(self, key: str, to: str, since: datetime) -> ProviderRef | None:
+        """No search looks into headers of ours: what went to that address since then is read one by one."""
+        page = ""
+        while True:
+            found = await self._client.sent(f"after:{int(since.timestamp())} to:{to}", page)
+            for each in found.get("messages", ()):
+                if parse.bears(await self._client.message(each["id"], "metadata", [KEY_HEADER]), key):
+                    return ProviderRef(each["id"])
+            if not (page := found.get("nextPageToken", "")):
+                return None

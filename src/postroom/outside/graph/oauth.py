@@ -268,9 +268,10 @@ class AppOnly:
             return self._kept.access_token
 
     def _is_old(self, kept: TokenSet, *, fresh: bool) -> bool:
-        """One that came just now is not asked for again: Entra takes that for a loop."""
+        """One that came just now is not asked for again: Entra takes that for a loop. One from the future came by a
+        clock that was put right since."""
         now = self._endpoint.now()
-        recent = self._asked_at is not None and now - self._asked_at < _JUST_NOW
+        recent = self._asked_at is not None and abs(now - self._asked_at) < _JUST_NOW
         return kept.is_old(now) or (fresh and not recent)
 
     async def _ask(self) -> TokenSet:

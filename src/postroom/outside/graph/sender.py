@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from urllib.parse import quote
 
 from postroom.nouns.drafts import Draft, SentLookup
@@ -33,6 +35,11 @@ class OutlookSender:
             return await self._by_message_id(draft)
         return SentLookup("not_sent") if item.get("isDraft") else SentLookup("sent", draft.ref)
 
+    async def find_marked(self, key: str, to: str, since: datetime) -> ProviderRef | None:
+        """The copy in Sent keeps the hidden property of the draft that it was, wherever somebody moves it."""
+        query = {"$filter": compose.marked(key), "$select": "id,isDraft"}
+        return await self._first_sent(query)
+
     async def _by_message_id(self, draft: Draft) -> SentLookup:
         """Its id is gone: the copy in Sent may have been moved to an archive mailbox and back, or deleted."""
         if not draft.internet_message_id:
@@ -41,6 +48,10 @@ class OutlookSender:
             "$filter": f"internetMessageId eq '{compose.quoted(draft.internet_message_id)}'",
             "$select": "id,isDraft",
         }
+        found = await self._first_sent(query)
+        return SentLookup("sent", found) if found else SentLookup("unknown")
+
+    async def _first_sent(self, query: Mapping[str, str]) -> ProviderRef | None:
         page: wire.GraphMessagePage = await self._client.read(f"{self._root}/messages", query)
         sent = [item["id"] for item in page["value"] if not item.get("isDraft")]
-        return SentLookup("sent", ProviderRef(sent[0])) if sent else SentLookup("unknown")
+        return ProviderRef(sent[0]) if sent else None

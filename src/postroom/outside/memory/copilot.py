@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
 from postroom.nouns.errors import DraftTouched, Gone
@@ -152,6 +153,11 @@ class MemorySender:
         if found is None:
             return SentLookup("unknown")
         return SentLookup("sent", found.ref) if SENT in found.labels else SentLookup("not_sent")
+
+    async def find_marked(self, key: str, to: str, since: datetime) -> ProviderRef | None:
+        ask(self._box)
+        sent = [each for each in self._box.messages.values() if SENT in each.labels]
+        return next((each.ref for each in sent if each.markers is not None and each.markers.key == key), None)
 
 
 class MemoryOutgoing:

@@ -17,6 +17,10 @@ RETURNING id;
 -- name: mailbox
 SELECT * FROM postroom.mailbox_view m WHERE m.id = %(id)s;
 
+-- name: lock_mailbox
+-- Whoever decides about it, or routes a document by its rules, waits for those who were first.
+SELECT id FROM postroom.mailbox WHERE id = %(id)s FOR UPDATE;
+
 -- name: mailboxes
 SELECT * FROM postroom.mailbox_view m ORDER BY m.address, m.provider;
 
@@ -118,6 +122,7 @@ INSERT INTO postroom.mailbox_token AS held (mailbox_id, tenant_id, refreshing_ti
 VALUES (%(id)s, %(tenant_id)s, clock_timestamp() + interval '45 s')
 ON CONFLICT (mailbox_id) DO UPDATE SET refreshing_till = excluded.refreshing_till
  WHERE held.refreshing_till IS NULL OR held.refreshing_till < clock_timestamp()
+    OR held.refreshing_till > clock_timestamp() + interval '1 minute'  -- by a clock that was ahead
 RETURNING mailbox_id;
 
 -- name: end_refresh

@@ -195,6 +195,12 @@ async def mailbox(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
     return await tx.row(QUERIES.mailbox, Mailbox, id=mailbox_id)
 
 
+async def mailbox_to_change(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
+    """As it stands now: till the commit nobody else changes it, nor routes a document by its rules."""
+    await tx.run(QUERIES.lock_mailbox, id=mailbox_id)
+    return await mailbox(tx, mailbox_id)
+
+
 async def look_up(db: Database, tenant_id: TenantId, mailbox_id: MailboxId) -> Mailbox | None:
     """The same for who has no transaction: one trip instead of three."""
     return next(iter(await db.look(tenant_id, QUERIES.mailbox, Mailbox, id=mailbox_id)), None)

@@ -52,7 +52,7 @@ SELECT t.id, t.provider_thread_id AS ref FROM postroom.thread_state s JOIN postr
 -- name: followed
 SELECT m.id FROM postroom.mailbox m JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
  WHERE m.copilot <> 'off' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
-   AND coalesce(c.outgoing_at, '-infinity') < %(before)s;
+   AND (coalesce(c.outgoing_at, '-infinity') < %(before)s OR c.outgoing_at > %(before)s::timestamptz + interval '1 hour');
 
 -- name: forget_outgoing
 DELETE FROM postroom.outgoing_message WHERE tenant_id = (SELECT postroom.tenant()) AND NOT draft AND seen_at < %(before)s;

@@ -22,7 +22,7 @@ from postroom.mail.packing import unpack
 from postroom.mail.relevance import worth_reading
 from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
-from postroom.nouns.errors import Gone, PostroomError
+from postroom.nouns.errors import Gone, KilledItsWorkers, PostroomError
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, new_id
 from postroom.nouns.jobs import Job
 from postroom.nouns.mail import Attachment, MailMessage, Trust
@@ -96,7 +96,18 @@ class Contents:
     dropped: Sequence[str]
 
 
-@works(ReadDocuments)
+async def _give_up(job: ReadDocuments, work: Work[DocumentPorts], reason: Exception) -> None:
+    case = await _gather(job, work)
+    if case is None or not case.pipelines:
+        return
+    case = await _claim(job, work, case)
+    if case.claimed.ours:
+        with contextlib.suppress(KilledItsWorkers):
+            async with _failure_recorded(work, case):
+                raise reason
+
+
+@works(ReadDocuments, gives_up=_give_up)
 async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
     case = await _gather(job, work)
     if case is None or not case.pipelines:

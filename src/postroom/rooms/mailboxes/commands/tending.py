@@ -58,7 +58,7 @@ async def set_rules(
     """
     chosen = None if pipelines is None else known_pipelines(pipelines)
     async with scope.finish() as tx:
-        before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        before = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
         wanted = replace(wanted, confirming=before.rules.confirming)
         after = before.pipelines if chosen is None else [str(name) for name in chosen]
         if (before.rules, before.pipelines) != (wanted, after):
@@ -85,7 +85,7 @@ async def set_confirming(
     `seen` is what the person looked at; is it another mode by now, nothing changes. Safe to repeat.
     """
     async with scope.finish() as tx:
-        before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        before = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
         for pipeline, mode in (seen or {}).items():
             if (held := before.rules.confirms(pipeline)) != mode:
                 raise StaleRevision(f"Somebody switched this to {held} since you looked: look again, then decide.")
@@ -104,7 +104,7 @@ async def set_confirming(
 async def set_copilot(scope: TenantScope, mailbox_id: MailboxId, copilot: CopilotMode) -> store.Mailbox:
     """Off, labels, or drafts too. Labels of ours are taken off again when it is switched off. Safe to repeat."""
     async with scope.finish() as tx:
-        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
         rules.require_copilot(mailbox.provider, copilot)
         if mailbox.copilot != copilot:
             await store.set_copilot(tx, mailbox_id, copilot)
@@ -119,7 +119,7 @@ async def set_copilot(scope: TenantScope, mailbox_id: MailboxId, copilot: Copilo
 async def set_sending(scope: TenantScope, mailbox_id: MailboxId, sending: SendingSwitch) -> store.Mailbox:
     """The kill switch of one mailbox: off stops also what was approved. Safe to repeat."""
     async with scope.finish() as tx:
-        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
         if mailbox.sending != sending:
             await store.set_sending(tx, mailbox_id, sending)
             await scope.tell(tx, facts.MailboxSendingSwitched(mailbox_id=mailbox_id, sending=sending))
@@ -130,7 +130,7 @@ async def set_operators(scope: TenantScope, mailbox_id: MailboxId, wanted: Seque
     """Who answers for the mailbox besides its own addresses and the tenant's people. Safe to repeat."""
     addresses = rules.clean_operators(wanted)
     async with scope.finish() as tx:
-        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
         if mailbox.operators != addresses:
             await store.set_operators(tx, mailbox_id, addresses)
             changed = facts.OperatorsChanged(mailbox_id=mailbox_id, before=mailbox.operators, after=addresses)
@@ -144,7 +144,7 @@ async def set_folder(scope: TenantScope, outside: MailboxPorts, mailbox_id: Mail
     Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat.
     """
     async with scope.finish() as tx:
-        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
         name = rules.clean_folder(folder, mailbox.provider)
         if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, scope.now):
             changed = facts.MailboxFolderChanged(mailbox_id=mailbox_id, before=mailbox.folder, after=name)

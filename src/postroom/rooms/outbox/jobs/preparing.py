@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from datetime import timedelta
 
 from postroom.engine.work import Work
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingFile, OutgoingMail
 from postroom.nouns.errors import Gone, NotFound, PostroomError
+from postroom.nouns.providers import ProviderRef
 from postroom.ports import CopilotMailbox
 from postroom.rooms.outbox.ports import SendingPorts
 from postroom.rooms.outbox.rules.approvals import NEWER_MAIL
@@ -15,13 +17,24 @@ from postroom.rooms.outbox.rules.drafted import says_what_was_approved
 from postroom.rooms.outbox.rules.mails import ProposedFile
 from postroom.rooms.outbox.store.proposals import ProposalCase
 
+CLOCKS_DIFFER = timedelta(days=1)  # between ours and the provider's, at the most
+
 
 class CannotPrepare(Exception):
     """What was approved cannot be sent as it is; `str()` says why, to people."""
 
 
+class AlreadySent(Exception):
+    """It lies in Sent, and we know nothing of it: our database is older than the send."""
+
+    def __init__(self, ref: ProviderRef) -> None:
+        super().__init__("It was found in Sent: it went out before this database was restored from a backup.")
+        self.ref = ref
+
+
 async def prepare(work: Work[SendingPorts], box: CopilotMailbox, case: ProposalCase) -> Draft:
-    """Read back from the provider. Raises CannotPrepare when it would be anything else than what was approved."""
+    """Read back from the provider. Raises CannotPrepare when it would be anything else than what was approved, and
+    AlreadySent when there is nothing left to send."""
     await _require_newest(box, case)
     draft = await _copilots(box, case) if case.draft_id is not None else await _own(work, box, case)
     if not says_what_was_approved(draft, case.mail):
@@ -64,6 +77,8 @@ async def _own(work: Work[SendingPorts], box: CopilotMailbox, case: ProposalCase
         if found.markers == marks and says_what_was_approved(found, case.mail):
             return found
         await box.drafts.discard_draft(found)
+    if sent := await box.sender.find_marked(marks.key, case.mail.to[0], case.created_at - CLOCKS_DIFFER):
+        raise AlreadySent(sent)
     files = tuple([await _file(work, each) for each in case.mail.files])
     answers = case.answers if case.kind == "reply" else None
     mail = case.mail
@@ -78,6 +93,24 @@ def markers_of(case: ProposalCase) -> DraftMarkers:
     """One mail of one proposal: they find it again after a lost answer, and make its Message-ID."""
     key = hashlib.sha256(f"{case.mailbox_id}\n{case.id}\nproposal".encode()).hexdigest()
     return DraftMarkers(key, "1", f"{case.id}-{case.attempt}")
+
+
+def sent_draft(case: ProposalCase, ref: ProviderRef) -> Draft:
+    """The draft that this mail must have been, as far as it can be told from the copy in Sent."""
+    mail = case.mail
+    return Draft(
+        ref=ref,
+        message_ref=ref,
+        version="",
+        thread_ref=None,
+        to=mail.to,
+        cc=mail.cc,
+        bcc=mail.bcc,
+        subject=mail.subject,
+        text=mail.text,
+        html=mail.html,
+        markers=markers_of(case),
+    )
 
 
 async def _file(work: Work[SendingPorts], file: ProposedFile) -> OutgoingFile:

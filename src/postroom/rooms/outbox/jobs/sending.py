@@ -25,7 +25,13 @@ from postroom.nouns.providers import ProviderRef
 from postroom.ports import CopilotMailbox
 from postroom.rooms.outbox import telling
 from postroom.rooms.outbox.jobs.definitions import SendProposal
-from postroom.rooms.outbox.jobs.preparing import CannotPrepare, drop_own_draft, prepare
+from postroom.rooms.outbox.jobs.preparing import (
+    AlreadySent,
+    CannotPrepare,
+    drop_own_draft,
+    prepare,
+    sent_draft,
+)
 from postroom.rooms.outbox.ports import SendingPorts
 from postroom.rooms.outbox.rules.approvals import enough, why_stopped, why_void
 from postroom.rooms.outbox.rules.doubts import Looking, after_looking
@@ -138,6 +144,11 @@ async def _begin(work: Work[SendingPorts], job: SendProposal, box: CopilotMailbo
     """The draft first, then the commit that it begins, then the call."""
     try:
         draft = await prepare(work, box, case)
+    except AlreadySent as sent:
+        gone = sent_draft(case, sent.ref)
+        if await _commit(work, job, case, gone):
+            await _record_sent(work, job, gone, sent.ref, str(sent))
+        return
     except CannotPrepare as refused:
         work.concluded("void", str(refused))
         async with work.finish() as tx:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Protocol
 
 import snowballstemmer  # type: ignore[import-untyped]  # it has no stubs
@@ -15,6 +16,7 @@ _NAMES: dict[Language, str] = {
     "nl": "dutch", "pt": "portuguese", "pl": "polish", "sv": "swedish", "da": "danish",
 }  # fmt: skip
 LONGEST_WORD = 60
+_ONE_AT_A_TIME = Lock()  # a stemmer keeps its word in itself: two threads would get each other's letters, and keep them
 
 
 class _Stemmer(Protocol):
@@ -32,4 +34,7 @@ def _stemmer(language: Language) -> _Stemmer | None:
 def stem(word: str, language: Language) -> str:
     stemmer = _stemmer(language)
     lower = word.lower()[:LONGEST_WORD]
-    return fold(stemmer.stemWord(lower) if stemmer else lower)
+    if stemmer is None:
+        return fold(lower)
+    with _ONE_AT_A_TIME:
+        return fold(stemmer.stemWord(lower))

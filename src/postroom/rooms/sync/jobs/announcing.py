@@ -27,7 +27,7 @@ async def fetch_ahead(
     work: Work[SyncPorts], provider: MailProvider, state: store.SyncState, glimpses: Sequence[Glimpse], source: str
 ) -> FetchedAhead:
     """What the page brings, if it is little. What fails gets its job, which has the time to try again."""
-    if work.tries or state.paused or not 0 < len(glimpses) <= rules.FETCHED_AT_ONCE:
+    if work.was_begun_before or state.paused or not 0 < len(glimpses) <= rules.FETCHED_AT_ONCE:
         return NOTHING
     unsure = [glimpse.ref for glimpse in glimpses if not rules.came_since(glimpse, state.synced_at)]
     held = await store.look_up_known(work.db, work.tenant_id, state.id, unsure) if unsure else ()

@@ -100,7 +100,12 @@ class FetchedBatch:
         return [each.announced.id for each in self.outcomes if isinstance(each, FetchFailure) and _its_own(each.reason)]
 
 
-@works(FetchMessage)
+async def _give_up(job: FetchMessage, work: Work[SyncPorts], reason: Exception) -> None:
+    for announced in await store.announced_messages(work.db, work.tenant_id, [job.message_id]):
+        await _note_failure(work, FetchFailure(announced, reason))
+
+
+@works(FetchMessage, gives_up=_give_up)
 async def fetch_message(job: FetchMessage, work: Work[SyncPorts]) -> None:
     for outcome in await _fetch_waiting(work, [job]):
         if isinstance(outcome, FetchFailure):
@@ -127,7 +132,7 @@ async def fetch_messages(job: FetchMessages, work: Work[SyncPorts]) -> None:
     """What goes well is recorded even if another one fails. One that fails for a reason of its own goes on by itself;
     after a failure of the provider's they all do, so that the one that fails again fails alone."""
     by_id = {each.message_id: each for each in job.messages}
-    if work.tries:
+    if work.was_begun_before:
         waiting = await store.announced_messages(work.db, work.tenant_id, list(by_id))
         async with work.finish() as tx:
             await work.enqueue(tx, *(by_id[each.id] for each in waiting))
