@@ -3673,6 +3673,8 @@ CREATE INDEX mapping_of_thread ON postroom.mapping USING btree (tenant_id, threa
 
 CREATE INDEX message_by_internet_id ON postroom.message USING btree (tenant_id, internet_message_id) WHERE (internet_message_id IS NOT NULL);
 
+CREATE INDEX message_found_by_poll ON postroom.message USING btree (tenant_id, mailbox_id, announced_at) WHERE (source = 'poll'::text);
+
 CREATE INDEX message_in_order ON postroom.message USING btree (tenant_id, (
 CASE
     WHEN (received_at IS NULL) THEN announced_at

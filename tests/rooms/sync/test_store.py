@@ -8,7 +8,9 @@ import psycopg
 import pytest
 
 from makers import make_tenant
+from postroom.db import sql
 from postroom.db.errors import DatabaseError
+from postroom.db.pool import one_plan_each
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.providers import Cursor, Glimpse, ProviderRef
@@ -17,6 +19,13 @@ from postroom.rooms.sync import store
 from postroom.rooms.sync.rules import Compared
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+MANY = """
+INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source, state, announced_at, arrived_at)
+SELECT gen_random_uuid(), %s, %s, 'm-' || n, 'push', 'arrived', now(), now() FROM generate_series(1, 2000) n
+"""
+READ = sql.Query(
+    "read", "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'postroom.message'::regclass"
+)
 
 
 class Box:
@@ -55,6 +64,21 @@ async def test_a_cursor_moves_only_from_where_it_was_read(box):
         assert not (await box.moves(tx, "c-1", "c-0")).moved
 
     assert "c-2" == await box.cursor()
+
+
+@pytest.mark.parametrize("pushed", [False, True])
+async def test_a_look_does_not_read_all_messages_of_the_mailbox(box, owner_dsn, pushed):
+    """With one plan for all values, as the job has it: it cannot know that no push is meant."""
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute(MANY, (box.tenant, box.mailbox))
+        owner.execute("ANALYZE postroom.message")
+
+    with one_plan_each():
+        async with box.tx() as tx:
+            before = await tx.value(READ)
+            assert (await box.moves(tx, "c-1", "c-2", pushed=pushed)).moved
+
+            assert before == await tx.value(READ)
 
 
 async def test_an_empty_cursor_is_refused_by_the_database(box):

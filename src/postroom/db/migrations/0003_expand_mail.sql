@@ -330,6 +330,8 @@ CREATE INDEX message_of_mailbox ON postroom.message (tenant_id, mailbox_id, rece
 CREATE INDEX message_of_thread ON postroom.message (tenant_id, thread_id, received_at) WHERE thread_id IS NOT NULL;
 CREATE INDEX message_by_internet_id ON postroom.message (tenant_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
 CREATE INDEX message_on_its_way ON postroom.message (tenant_id, announced_at) WHERE state IN ('announced', 'failed');
+-- What a poll found a moment before its push: every look asks for it, also those that no push caused.
+CREATE INDEX message_found_by_poll ON postroom.message (tenant_id, mailbox_id, announced_at) WHERE source = 'poll';
 CREATE INDEX message_to_forget ON postroom.message (tenant_id, arrived_at)
     WHERE forgotten_at IS NULL AND arrived_at IS NOT NULL;
 -- Newest first, also while the provider has not said yet when a message was received. CASE and not coalesce(), which
