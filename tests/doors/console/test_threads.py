@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -106,6 +108,21 @@ async def test_a_morning_is_that_of_the_place_where_the_person_sits(place: Place
     assert expected == place.ask(
         "SELECT to_char(snoozed_till AT TIME ZONE 'UTC', 'HH24:MI') FROM postroom.thread_state"
     )
+
+
+async def test_three_hours_are_three_hours_also_in_the_night_when_the_clocks_change(place: Place):
+    zone, hour = ZoneInfo("Europe/Berlin"), timedelta(hours=1)
+    change = place.world.clock.now() + 2 * hour
+    while (change + hour).astimezone(zone).utcoffset() == change.astimezone(zone).utcoffset():
+        change += hour
+    place.world.clock.advance(change - place.world.clock.now())
+    admin, thread = await at_the_inbox(place)
+    _, page = await admin.get(f"/inbox/{thread}")
+
+    await admin.post(f"/inbox/{thread}/snooze", {"till": "hours", "revision": revision(page)}, zone=zone.key)
+
+    till = place.ask("SELECT snoozed_till FROM postroom.thread_state")
+    assert 3 * hour == pytest.approx(till - place.world.clock.now(), abs=timedelta(minutes=5))
 
 
 def _in_winter(place: Place) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -190,7 +190,8 @@ def _zone(request: Request) -> ZoneInfo:
 def _snoozed_till(word: str, now: datetime) -> datetime:
     """The morning is that of the place where `now` is told."""
     if word == "hours":
-        return (now + SNOOZE_HOURS).replace(second=0, microsecond=0)
+        at = now.astimezone(UTC) + SNOOZE_HOURS  # by the wall clock it would be one more or less in some nights
+        return at.astimezone(now.tzinfo).replace(second=0, microsecond=0)
     try:
         day = now.date() + SNOOZES[word] if word in SNOOZES else date.fromisoformat(word)
     except ValueError:
