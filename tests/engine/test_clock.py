@@ -210,3 +210,25 @@ async def test_the_timetable_goes_on(db, waker, owner):
         await until(lambda: owner.does(soon) == [(True,)])
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_line_that_another_node_fired_is_not_due_again_for_one_whose_clock_is_a_little_behind(db, waker, owner):
+    new_year, moment = datetime(datetime.now(UTC).year, 1, 1, tzinfo=UTC), timedelta(seconds=1)
+    lines = [CronLine("yearly", "0 0 1 1 *", lambda: Sync("a"))]
+    ahead, behind = (Scheduler(db, waker, lines, lambda at=at: at) for at in (new_year + moment, new_year - moment))
+    await ahead.announce()
+    owner.does("UPDATE postroom.timetable SET next_at = %s", new_year)
+    assert 1 == await ahead.tick()
+
+    await behind.put_right()
+
+    assert 0 == await behind.tick()
+
+
+async def test_a_node_whose_clock_is_behind_the_databases_fires_a_line_once(db, waker, owner):
+    new_year = datetime(datetime.now(UTC).year, 1, 1, tzinfo=UTC)
+    lines = [CronLine("yearly", "0 0 1 1 *", lambda: Sync("a"))]
+    node = Scheduler(db, waker, lines, lambda: new_year - timedelta(seconds=1))
+    await node.announce()
+
+    assert [1, 0] == [await node.tick(), await node.tick()]

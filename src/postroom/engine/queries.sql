@@ -197,16 +197,16 @@ SELECT state, count(*) AS jobs,
   FROM postroom.job GROUP BY state;
 
 -- name: timetable_due
-SELECT name, spec FROM postroom.timetable WHERE next_at <= now() FOR UPDATE SKIP LOCKED;
+SELECT name, spec, next_at FROM postroom.timetable WHERE next_at <= now() FOR UPDATE SKIP LOCKED;
 
 -- name: timetable_next
 UPDATE postroom.timetable SET next_at = %(next_at)s, fired = fired + 1 WHERE name = %(name)s;
 
 -- name: timetable_put_right
--- No line is due later than by our clock: it was ahead when that was written. Clocks of several hosts may differ by minutes.
+-- No line is due later than by a clock that is some minutes ahead of ours: one was further ahead when that was written.
 UPDATE postroom.timetable t SET next_at = n.next_at
-  FROM unnest(%(names)s::text[], %(specs)s::text[], %(next_ats)s::timestamptz[]) AS n (name, spec, next_at)
- WHERE t.name = n.name AND t.spec = n.spec AND t.next_at > n.next_at + interval '10 minutes';
+  FROM unnest(%(names)s::text[], %(specs)s::text[], %(next_ats)s::timestamptz[], %(latest)s::timestamptz[]) AS n (name, spec, next_at, latest)
+ WHERE t.name = n.name AND t.spec = n.spec AND t.next_at > n.latest;
 
 -- name: timetable_set
 INSERT INTO postroom.timetable (name, spec, next_at) VALUES (%(name)s, %(spec)s, %(next_at)s)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 from cronsim import CronSim
@@ -25,6 +25,7 @@ from postroom.nouns.jobs import Job
 
 QUERIES = sql.load("postroom.engine")
 LONGEST_NAP = 30.0
+CLOCKS_DIFFER = timedelta(minutes=10)  # of several hosts, at the most
 KEEP_ATTEMPTS_DAYS = 90
 log = structlog.get_logger()
 
@@ -52,6 +53,7 @@ class UpkeepLine:
 class DueLine:
     name: str
     spec: str
+    next_at: datetime
 
 
 class Scheduler:
@@ -78,12 +80,14 @@ class Scheduler:
                 await tx.run(QUERIES.timetable_set, name=line.name, spec=line.spec, next_at=self._next(line.spec))
 
     async def put_right(self) -> None:
-        """After the clock was ahead: lines would be due when it was, and not before."""
-        specs = {name: line.spec for name, line in self._lines.items()}
+        """After the clock was ahead: lines would be due when it was, and not before. What a node fired whose clock is a
+        little ahead of ours is not due once more."""
+        specs, now = {name: line.spec for name, line in self._lines.items()}, self._clock()
         values = {
             "names": list(specs),
             "specs": list(specs.values()),
             "next_ats": [self._next(each) for each in specs.values()],
+            "latest": [self._next(each, now + CLOCKS_DIFFER) for each in specs.values()],
         }
         async with self.db.front_desk() as tx:
             await tx.run(QUERIES.timetable_put_right, **values)
@@ -97,13 +101,14 @@ class Scheduler:
             if rows:
                 await tx.run(QUERIES.enqueue, tenant_id=None, jobs=as_json(rows))
             for line in due:
-                await tx.run(QUERIES.timetable_next, name=line.name, next_at=self._next(line.spec))
+                await tx.run(QUERIES.timetable_next, name=line.name, next_at=self._next(line.spec, line.next_at))
         if due:
             self.waker.ring()
         return len(due)
 
-    def _next(self, spec: str) -> datetime:
-        return next(CronSim(spec, self._clock()))
+    def _next(self, spec: str, *after: datetime) -> datetime:
+        """After what is told as well: by the database's clock it may be later than by ours."""
+        return next(CronSim(spec, max([self._clock(), *after])))
 
     async def _fire(self) -> None:
         while True:
