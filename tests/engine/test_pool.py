@@ -252,3 +252,27 @@ async def test_one_plan_each_spares_the_plans_made_for_single_values(one_connect
             made[how] = await tx.value(MADE, statement=asked.numbered)
 
     assert {"usual": 4, "one": 0} == made
+
+
+async def test_a_rollback_that_is_cut_short_leaves_nobody_with_the_plans_of_another(one_connection, tenant, monkeypatch):
+    with one_plan_each():
+        await plans_of(one_connection, tenant)
+    execute = pool._Connection.execute
+
+    async def cut_short(connection, statement, *args, **how):
+        said = await execute(connection, statement, *args, **how)
+        if statement == "ROLLBACK":
+            raise asyncio.CancelledError
+        return said
+
+    async def stumble() -> None:
+        async with one_connection.tenant(tenant) as tx:
+            await tx.value(MINE)
+            raise RuntimeError
+
+    with monkeypatch.context() as cut:
+        cut.setattr(pool._Connection, "execute", cut_short)
+        with pytest.raises(asyncio.CancelledError):
+            await stumble()
+
+    assert ("auto", "auto") == await plans_of(one_connection, tenant)

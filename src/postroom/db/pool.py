@@ -335,8 +335,8 @@ class Database:
                 # Even if it seems to be in no transaction: BEGIN may be on its way.
                 if tx.spoke and not is_silent(problem):
                     with contextlib.suppress(*TROUBLE):  # lost: the pool took it back, and even asking is refused
-                        await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
                         connection.forget_plans()
+                        await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
                 raise
             finally:
                 _open_here.reset(token)
