@@ -17,11 +17,16 @@ from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.mailbox_rules import MailboxRules
 from postroom.nouns.pipelines import CONTRACT_NOTES, INVOICES
 from postroom.rooms.mailboxes import commands, store
+from postroom.rooms.sync import store as sync_store
+from postroom.rooms.sync.jobs import SyncMailbox
 from postroom_simulators.incoming_mail import IncomingMail
 from stories.office import DESK, Office, open_office
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
 CURSOR = "SELECT cursor FROM postroom.mailbox_cursor"
+HINTED = """
+INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at) SELECT tenant_id, id, 'unheard-of', now() FROM postroom.mailbox
+"""
 RESOURCES = "SELECT string_agg(resource, ' ') FROM padealing.graph_subscription_state WHERE status = 'active'"
 
 
@@ -73,6 +78,33 @@ async def test_another_folder_is_read_from_its_own_start_and_watched(office):
         "SELECT body ->> 'before' || ' ' || (body ->> 'after') FROM postroom.fact WHERE kind = 'mailbox.folder_changed'"
     )
     assert "Inbox Archive" == office.ask(told)
+
+
+async def test_a_folder_is_changed_beside_a_sync_that_has_the_cursor_and_is_about_to_announce_mail(office, monkeypatch):
+    """Each has what the other wants next, if taking mail in waits for who decides about the mailbox."""
+    moved, announce, move_cursor = asyncio.Event(), asyncio.Event(), sync_store.move_cursor
+
+    async def moves(*args, **how):
+        found = await move_cursor(*args, **how)
+        moved.set()
+        await announce.wait()
+        return found
+
+    monkeypatch.setattr(sync_store, "move_cursor", moves)
+    office.own(HINTED)
+    scope = desk_of(office)
+    async with asyncio.timeout(20), scope.finish() as tx:
+        await scope.enqueue(tx, SyncMailbox(mailbox_of(office)))
+    working = asyncio.create_task(office.works())
+    async with asyncio.timeout(20):
+        await moved.wait()
+        serving = asyncio.create_task(serves(office, "Archive"))
+        await office.waits_for_locks(1)
+        announce.set()
+        assert "Archive" == (await serving).folder
+        await working
+
+    assert 0 == office.ask("SELECT count(*) FROM postroom.attempt WHERE error LIKE '%%deadlock%%'")
 
 
 async def test_folder_cursor_fact_and_jobs_are_one_commit(office):

@@ -21,6 +21,10 @@ SELECT * FROM postroom.mailbox_view m WHERE m.id = %(id)s;
 -- Whoever decides about it, or routes a document by its rules, waits for those who were first.
 SELECT id FROM postroom.mailbox WHERE id = %(id)s FOR UPDATE;
 
+-- name: lock_mailbox_beside_its_mail
+-- Likewise, but not for who takes mail in: that one may have the cursor, which another folder drops.
+SELECT id FROM postroom.mailbox WHERE id = %(id)s FOR NO KEY UPDATE;
+
 -- name: mailboxes
 SELECT * FROM postroom.mailbox_view m ORDER BY m.address, m.provider;
 

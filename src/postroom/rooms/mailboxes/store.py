@@ -195,9 +195,10 @@ async def mailbox(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
     return await tx.row(QUERIES.mailbox, Mailbox, id=mailbox_id)
 
 
-async def mailbox_to_change(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
-    """As it stands now: till the commit nobody else changes it, nor routes a document by its rules."""
-    await tx.run(QUERIES.lock_mailbox, id=mailbox_id)
+async def mailbox_to_change(tx: Tx, mailbox_id: MailboxId, *, beside_its_mail: bool = False) -> Mailbox | None:
+    """As it stands now: till the commit nobody else changes it, nor, but `beside_its_mail`, routes a document by its
+    rules, or takes mail in."""
+    await tx.run(QUERIES.lock_mailbox_beside_its_mail if beside_its_mail else QUERIES.lock_mailbox, id=mailbox_id)
     return await mailbox(tx, mailbox_id)
 
 

@@ -144,7 +144,7 @@ async def set_folder(scope: TenantScope, outside: MailboxPorts, mailbox_id: Mail
     Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat.
     """
     async with scope.finish() as tx:
-        mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
+        mailbox = known(await store.mailbox_to_change(tx, mailbox_id, beside_its_mail=True), mailbox_id)
         name = rules.clean_folder(folder, mailbox.provider)
         if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, scope.now):
             changed = facts.MailboxFolderChanged(mailbox_id=mailbox_id, before=mailbox.folder, after=name)
