@@ -254,7 +254,9 @@ async def test_one_plan_each_spares_the_plans_made_for_single_values(one_connect
     assert {"usual": 4, "one": 0} == made
 
 
-async def test_a_rollback_that_is_cut_short_leaves_nobody_with_the_plans_of_another(one_connection, tenant, monkeypatch):
+async def test_a_rollback_that_is_cut_short_leaves_nobody_with_the_plans_of_another(
+    one_connection, tenant, monkeypatch
+):
     with one_plan_each():
         await plans_of(one_connection, tenant)
     execute = pool._Connection.execute

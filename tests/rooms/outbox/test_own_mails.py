@@ -11,6 +11,7 @@ from postroom.nouns.errors import (
     TimedOut,
 )
 from postroom.rooms.outbox import commands
+from postroom.rooms.outbox.rules.doubts import LOOKS_SECONDS
 
 UNKNOWN = SentLookup("unknown")
 
@@ -45,6 +46,31 @@ async def test_a_new_mail_whose_answer_was_lost_is_found_by_its_own_marks(desk):
     await desk.goes_out()
 
     assert ("sent", 1, 1) == ((await desk.again(proposal)).status, len(desk.out()), desk.sender.calls)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "because"),
+    [("The room is free.", "sent", "It was found in Sent"), ("It is taken.", "void", "not word by word what was approved now")],
+)  # fmt: skip
+async def test_one_that_lies_in_sent_although_somebody_did_not_find_it_is_neither_doubled_nor_taken_for_its_change(
+    desk, words, status, because
+):
+    desk.sender.after = [TimedOut("No answer.")]
+    desk.sender.lookup = [UNKNOWN] * (len(LOOKS_SECONDS) + 1)
+    wanted = commands.WantedMail("The room is free.", to=("ada@client.test",), subject="Your room")
+    proposal = await commands.propose(desk.scope(), desk.outside, wanted)
+    await desk.says_yes(proposal)
+    for seconds in (0, *LOOKS_SECONDS):
+        await desk.goes_out(seconds=seconds)
+    back = await commands.resolve(desk.scope(), proposal.id, "not_sent")
+    changes = commands.MailChanges(body=words)
+
+    await desk.says_yes(await commands.revise(desk.scope(), desk.outside, back.id, back.hash, changes))
+    await desk.goes_out()
+
+    now = await desk.again(proposal)
+    assert (status, 1) == (now.status, len(desk.out()))
+    assert because in now.because
 
 
 async def test_a_draft_that_a_crash_left_is_used_and_not_made_twice(desk, monkeypatch):

@@ -24,7 +24,8 @@ INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, so
 SELECT gen_random_uuid(), %s, %s, 'm-' || n, 'push', 'arrived', now(), now() FROM generate_series(1, 2000) n
 """
 READ = sql.Query(
-    "read", "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'postroom.message'::regclass"
+    "read",
+    "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'postroom.message'::regclass",
 )
 
 

@@ -25,10 +25,10 @@ class CannotPrepare(Exception):
 
 
 class AlreadySent(Exception):
-    """It lies in Sent, and we know nothing of it: our database is older than the send."""
+    """It lies in Sent, and we know nothing of it: our database is older than the send, or it was said to be lost."""
 
     def __init__(self, ref: ProviderRef) -> None:
-        super().__init__("It was found in Sent: it went out before this database was restored from a backup.")
+        super().__init__("It was found in Sent: it went out, and we did not know, as after a restore from a backup.")
         self.ref = ref
 
 

@@ -47,6 +47,10 @@ DIFFERS = (
     "What lies in Sent is not word by word what was approved: somebody changed the draft while it was being sent. "
     "Look at it in the mailbox."
 )
+WENT_OUT_OTHERWISE = (
+    "A mail of this proposal lies in Sent already, and it is not word by word what was approved now. Look at it in the "
+    "mailbox; what is still to be said, propose anew."
+)
 
 
 @works(SendProposal)
@@ -145,21 +149,34 @@ async def _begin(work: Work[SendingPorts], job: SendProposal, box: CopilotMailbo
     try:
         draft = await prepare(work, box, case)
     except AlreadySent as sent:
-        gone = sent_draft(case, sent.ref)
-        if await _commit(work, job, case, gone):
-            await _record_sent(work, job, gone, sent.ref, str(sent))
+        await _went_out_before(work, job, case, sent)
         return
     except CannotPrepare as refused:
-        work.concluded("void", str(refused))
-        async with work.finish() as tx:
-            now = await _locked(tx, work, job)
-            if now is not None and now.status == "approved" and now.hash == case.hash:
-                await telling.void(tx, work, now, str(refused))
+        await _void(work, job, case, str(refused))
         return
     if not await _commit(work, job, case, draft):
         await drop_own_draft(box, case, draft)
         return
     await _call(work, job, box, draft)
+
+
+async def _went_out_before(work: Work[SendingPorts], job: SendProposal, case: ProposalCase, sent: AlreadySent) -> None:
+    """What was changed since somebody said that it was not sent neither follows it by itself nor counts as sent."""
+    copy = await _sent_copy(work, job, sent.ref)
+    if copy is not None and not sent_as_approved(copy, case.mail):
+        await _void(work, job, case, WENT_OUT_OTHERWISE)
+        return
+    draft = sent_draft(case, sent.ref)
+    if await _commit(work, job, case, draft):
+        await _record_sent(work, job, draft, sent.ref, str(sent))
+
+
+async def _void(work: Work[SendingPorts], job: SendProposal, case: ProposalCase, because: str) -> None:
+    work.concluded("void", because)
+    async with work.finish() as tx:
+        now = await _locked(tx, work, job)
+        if now is not None and now.status == "approved" and now.hash == case.hash:
+            await telling.void(tx, work, now, because)
 
 
 async def _commit(work: Work[SendingPorts], job: SendProposal, case: ProposalCase, draft: Draft) -> bool:
