@@ -88,7 +88,7 @@ async def _demo(
     logs.set_up(ours.log_format, "warning" if ours.log_level == "info" else ours.log_level)
     web_port = port or (_free_port(ours.host) if once else ours.port)
     out.print("Starting PostgreSQL, simulated mailboxes and Postroom …", highlight=False)
-    async with World(first=1 if home else int(time.time())) as world, contextlib.AsyncExitStack() as stack:
+    async with World(first=1 if home else int(time.time() * 100)) as world, contextlib.AsyncExitStack() as stack:
         stories = [await world.tell(name) for name in chosen]
         for story in stories:
             world.furnish(story.boxes)
