@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -241,3 +242,14 @@ async def test_markers_stand_in_the_headers_of_the_draft(office):
     draft = await written(office, office.deliver(mail()))
 
     assert f"{KEY_HEADER}: {MARKERS.key}".encode() in (await office.provider.message(draft.message_ref)).raw
+
+
+async def test_a_mail_that_is_deleted_while_sent_is_looked_through_does_not_end_the_search(office):
+    copilot, since = office.copilot, datetime(2020, 1, 1, tzinfo=UTC)
+    draft = await copilot.drafts.create_draft(reply(None, subject="A new matter"), MARKERS)
+    sent = await copilot.sender.send_draft(draft)
+    newer = await copilot.drafts.create_draft(reply(None, subject="Newer"), DraftMarkers("another", "1", "r-0"))
+    gone = box_of(office).mails[await copilot.sender.send_draft(newer)]
+    office.faults.plan("gmail.messages.get", "race", act=lambda: box_of(office).delete(gone))
+
+    assert sent == await copilot.sender.find_marked(MARKERS.key, draft.to[0], since)

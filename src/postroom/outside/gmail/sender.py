@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
 
 from postroom.nouns.drafts import KEY_HEADER, Draft, SentLookup
@@ -40,7 +41,8 @@ class GmailSender:
         while True:
             found = await self._client.sent(f"after:{int(since.timestamp())} to:{to}", page)
             for each in found.get("messages", ()):
-                if parse.bears(await self._client.message(each["id"], "metadata", [KEY_HEADER]), key):
-                    return ProviderRef(each["id"])
+                with contextlib.suppress(Gone):  # somebody deletes it while we read on
+                    if parse.bears(await self._client.message(each["id"], "metadata", [KEY_HEADER]), key):
+                        return ProviderRef(each["id"])
             if not (page := found.get("nextPageToken", "")):
                 return None
