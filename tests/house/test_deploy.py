@@ -48,6 +48,14 @@ def test_an_installed_package_brings_every_file_that_is_no_code(package):
     assert set() == {path for path in files - brought if not path.endswith((".py", ".pyc"))}
 
 
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-demo.lock"])
+def test_every_installation_brings_the_time_zones_that_browsers_tell(lock):
+    """A slim Debian has put Asia/Calcutta and Europe/Kiev aside, which browsers there go by."""
+    [pinned] = [line for line in (ROOT / lock).read_text("utf-8").splitlines() if line.startswith("tzdata==")]
+
+    assert ";" not in pinned
+
+
 def test_what_kubernetes_runs_is_a_command_and_asks_for_health():
     for path in sorted((DEPLOY / "k8s").glob("*.yaml")):
         for thing in filter(None, yaml.safe_load_all(path.read_text("utf-8"))):
