@@ -349,3 +349,13 @@ async def test_a_message_moved_away_after_it_was_taken_in_keeps_its_record(room)
 
     assert [ref] == room.arrived()
     assert room.ask("SELECT removed_at IS NOT NULL FROM postroom.message")
+
+
+async def test_a_mailbox_that_was_read_while_our_clock_was_ahead_is_polled_before_that_time_comes(room):
+    first = await room.receives("Hello.")
+    room.own("UPDATE postroom.mailbox_cursor SET synced_at = synced_at + interval '1 day'")
+    second = room.delivers("Is anybody there?")
+
+    await room.polls()
+
+    assert sorted([first, second]) == room.arrived()

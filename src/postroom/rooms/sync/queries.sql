@@ -214,7 +214,8 @@ UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = 
 -- name: due_for_sync
 SELECT m.id FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
  WHERE m.provider = ANY (%(providers)s) AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
-   AND (c.delivery = 'poll' OR coalesce(c.synced_at, '-infinity') < %(before)s);
+   AND (c.delivery = 'poll' OR coalesce(c.synced_at, '-infinity') < %(before)s
+        OR c.synced_at > %(now)s::timestamptz + interval '1 hour');  -- by a clock that was ahead
 
 -- name: served
 SELECT m.id FROM postroom.mailbox m

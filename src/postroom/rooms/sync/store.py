@@ -347,8 +347,9 @@ async def sort_leftover_notifications(
     )
 
 
-async def due_for_sync(tx: Tx, before: datetime) -> list[MailboxId]:
-    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_sync, before=before, providers=list(SYNCED))]
+async def due_for_sync(tx: Tx, before: datetime, now: datetime) -> list[MailboxId]:
+    values = {"before": before, "now": now, "providers": list(SYNCED)}
+    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_sync, **values)]
 
 
 async def served(tx: Tx) -> list[MailboxId]:

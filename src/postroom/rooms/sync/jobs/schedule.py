@@ -38,7 +38,7 @@ async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
             await work.tell(
                 tx, facts.NotificationReceived(mailbox_id=notified.mailbox_id, notifications=notified.notifications)
             )
-        due = await store.due_for_sync(tx, work.now - work.outside.poll_every)
+        due = await store.due_for_sync(tx, work.now - work.outside.poll_every, work.now)
         work.found_nothing()  # what it asks for has rows of its own
         unseen = await outgoing_store.followed(tx, work.now - FOLLOW_EVERY)
         await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in dict.fromkeys([*due, *unseen])))
