@@ -45,7 +45,7 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True)
 class DraftsOutcome:
-    """What is to be shown: the last four must be zero, and nothing put aside."""
+    """What is to be shown: the last four numbers must be zero, and nothing put aside."""
 
     threads: int
     edits: int

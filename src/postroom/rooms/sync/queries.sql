@@ -97,7 +97,7 @@ ON CONFLICT (message_id, pipeline) DO UPDATE
    SET status = excluded.status, rule = excluded.rule, because = excluded.because, updated_at = excluded.updated_at;
 
 -- name: put_aside
--- Messages whose job was put aside without a word of the room, such as one that killed its workers.
+-- Messages whose job was put aside without a word of the room, such as one that nobody here knew how to do.
 SELECT m.id, j.reason FROM postroom.message m
   JOIN postroom.job j ON j.tenant_id = m.tenant_id AND j.kind = 'sync.fetch_message' AND j.key = m.id::text AND j.state = 'quarantined'
  WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.mailbox_id = %(mailbox_id)s AND m.state = 'announced';
