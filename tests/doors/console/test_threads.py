@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from doors.console.browsing import enter, toast
 from doors.console.place import OUTLOOK, Browser, Place, revision
 
 REFUND = "Hello,\n\nI want my money back for the second night.\n\nKind regards\nAda"
@@ -108,6 +109,25 @@ async def test_a_morning_is_that_of_the_place_where_the_person_sits(place: Place
     assert expected == place.ask(
         "SELECT to_char(snoozed_till AT TIME ZONE 'UTC', 'HH24:MI') FROM postroom.thread_state"
     )
+
+
+@pytest.mark.browser
+async def test_the_first_day_that_can_be_named_is_tomorrow_where_the_person_sits(place: Place, chromium):
+    zone = ZoneInfo("Etc/GMT+12" if place.world.clock.now().hour < 11 else "Etc/GMT-14")  # another day than in London
+    _, thread = await at_the_inbox(place)
+    tomorrow = (place.world.clock.now().astimezone(zone) + timedelta(days=1)).date()
+    context = await chromium.new_context(timezone_id=zone.key)
+    page = await context.new_page()
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/inbox/{thread}")
+    day = page.get_by_label("Snooze till the morning of")
+
+    assert tomorrow.isoformat() == await day.get_attribute("min")
+    await day.fill(tomorrow.isoformat())
+    await toast(page, "Out of sight till")
+    till = place.ask("SELECT snoozed_till FROM postroom.thread_state").astimezone(zone)
+    assert (tomorrow, 8) == (till.date(), till.hour)
+    await context.close()
 
 
 async def test_three_hours_are_three_hours_also_in_the_night_when_the_clocks_change(place: Place):

@@ -284,18 +284,24 @@
   const first = () => { if ($(".item [data-row]")) choose(rows().find((row) => row.matches(".weak, .doubtful")) || rows()[0], { quietly: true, turn: true }); };
   // Times in the reader's own zone; the tooltip keeps UTC.
   const two = (number) => String(number).padStart(2, "0");
+  const dayOf = (at) => at.getFullYear() + "-" + two(at.getMonth() + 1) + "-" + two(at.getDate());
   const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
   const local = (where) => $$("time[data-time]", where).forEach((each) => {
     const at = new Date(each.dateTime), now = new Date(), time = two(at.getHours()) + ":" + two(at.getMinutes());
-    const day = at.getFullYear() + "-" + two(at.getMonth() + 1) + "-" + two(at.getDate());
+    const day = dayOf(at);
     if (each.dataset.time === "full") each.textContent = day + " " + time + ":" + two(at.getSeconds());
     else if (each.dataset.time === "minute") each.textContent = at.getDate() + " " + MONTHS[at.getMonth()] + " " + time;
     else if (now - at < 20 * 3600e3 || at.toDateString() === now.toDateString()) each.textContent = time;
     else each.textContent = at.getFullYear() === now.getFullYear() ? at.getDate() + " " + MONTHS[at.getMonth()] : day;
     each.removeAttribute("data-time");
   });
+  const fromTomorrow = (where) => $$("input[data-from-tomorrow]", where).forEach((each) => {
+    const now = new Date();
+    each.min = dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1));
+  });
   const ready = (where) => {
     local(where);
+    fromTomorrow(where);
     $$("form[data-submit-now]", where).forEach((form) => { form.removeAttribute("data-submit-now"); form.requestSubmit(); });
   };
   ready(document); first();
