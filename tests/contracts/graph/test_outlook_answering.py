@@ -234,3 +234,19 @@ async def test_a_revision_is_kept_beside_the_version(office):
     later = await office.copilot.drafts.update_draft(draft, reply(None), replace(MARKERS, revision="r-9"))
 
     assert ("1", "r-9") == (later.markers.version, later.markers.revision)
+
+
+async def test_what_somebody_writes_into_a_draft_that_was_made_a_moment_ago_stays(office):
+    """Outlook's own words for a reply are written over with ours, a person's are not."""
+    ref = office.deliver(mail())
+
+    def edits() -> None:
+        [draft] = [each for each in office.person.thread(ref) if "words" in each]
+        office.person.edit_draft(draft["id"], "My own words.")
+
+    office.faults.plan("graph.messages.get", "race", act=edits)
+    with pytest.raises(DraftTouched):
+        await written(office, ref)
+
+    [left] = [each for each in office.person.thread(ref) if "words" in each]
+    assert "My own words." in left["words"]

@@ -77,8 +77,12 @@ def marker_headers(ours: DraftMarkers) -> dict[str, Any]:
 
 def took(draft: Draft, outgoing: OutgoingMail) -> bool:
     """Whether a new draft says what we wrote: Outlook may have kept its own words for a reply instead."""
-    said = (_words(draft.text), draft.subject, draft.to, draft.cc)
-    return said == (_words(outgoing.text), outgoing.subject, _lower(outgoing.to), _lower(outgoing.cc))
+    return shows(draft) == (_words(outgoing.text), outgoing.subject, _lower(outgoing.to), _lower(outgoing.cc))
+
+
+def shows(draft: Draft) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
+    """What people see of it."""
+    return _words(draft.text), draft.subject, draft.to, draft.cc
 
 
 def _words(text: str) -> str:

@@ -44,14 +44,18 @@ class OutlookDrafts:
         return [each for each in found if each.thread_ref == thread] if thread else found
 
     async def create_draft(self, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
-        """A reply is made by Outlook, so that it threads. Whether it takes our words along is seen afterwards."""
+        """A reply is made by Outlook, so that it threads. Whether it takes our words along is seen afterwards; what it
+        made instead is written over, but nobody else's words."""
         said = {**compose.mail(mail), **compose.markers(markers), **compose.marker_headers(markers)}
         if mail.answers is None:
             made = await self._client.create(f"{self._root}/messages", said)
         else:
             made = await self._client.create(f"{self._place(mail.answers)}/createReply", {"message": said})
         draft = await self._there(ProviderRef(made["id"]))
-        draft = draft if compose.took(draft, mail) else await self._write(draft, compose.mail(mail))
+        if not compose.took(draft, mail):
+            if compose.shows(draft) != compose.shows(parse.draft(made)):
+                raise _touched()
+            draft = await self._write(draft, compose.mail(mail))
         for each in mail.files:
             await self._attach(draft.ref, each)
         return await self._there(draft.ref) if mail.files else draft
