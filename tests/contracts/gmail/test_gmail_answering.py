@@ -253,3 +253,10 @@ async def test_a_mail_that_is_deleted_while_sent_is_looked_through_does_not_end_
     office.faults.plan("gmail.messages.get", "race", act=lambda: box_of(office).delete(gone))
 
     assert sent == await copilot.sender.find_marked(MARKERS.key, draft.to[0], since)
+
+
+async def test_what_somebody_writes_into_a_draft_before_it_is_read_back_does_not_pass_for_ours(office):
+    office.faults.plan("gmail.drafts.get", "race")
+
+    with pytest.raises(DraftTouched):
+        await written(office, office.deliver(mail()))

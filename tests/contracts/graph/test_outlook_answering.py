@@ -250,3 +250,12 @@ async def test_what_somebody_writes_into_a_draft_that_was_made_a_moment_ago_stay
 
     [left] = [each for each in office.person.thread(ref) if "words" in each]
     assert "My own words." in left["words"]
+
+
+async def test_what_somebody_writes_into_a_draft_before_it_is_read_back_does_not_pass_for_ours(office):
+    draft = await written(office, office.deliver(mail()))
+    reads = iter([lambda: None, lambda: office.person.edit_draft(draft.ref, "My own words.")])
+    office.faults.plan("graph.messages.get", "race", times=2, act=lambda: next(reads)())
+
+    with pytest.raises(DraftTouched):
+        await office.copilot.drafts.update_draft(draft, reply(None), MARKERS)

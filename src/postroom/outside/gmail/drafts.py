@@ -37,7 +37,7 @@ class GmailDrafts:
     async def create_draft(self, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
         answered = await self._answered(mail.answers) if mail.answers else compose.Answered()
         made = await self._put(mail, markers, answered)
-        return await self._there(ProviderRef(made["id"]))
+        return await self._as_written(made)
 
     async def update_draft(self, draft: Draft, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
         """What it answers stays the same unless another message is named: Gmail replaces all that the draft says."""
@@ -47,8 +47,7 @@ class GmailDrafts:
             answered = await self._answered(mail.answers)
         else:
             answered = await asyncio.to_thread(parse.answered_by, now)
-        await self._put(mail, markers, answered, draft.ref)
-        return await self._there(draft.ref)
+        return await self._as_written(await self._put(mail, markers, answered, draft.ref))
 
     async def discard_draft(self, draft: Draft) -> None:
         try:
@@ -75,13 +74,15 @@ class GmailDrafts:
         said = await asyncio.to_thread(compose.message, raw, thread)
         return await (self._client.update_draft(ref, said) if ref else self._client.create_draft(said))
 
-    async def _there(self, ref: ProviderRef) -> Draft:
-        found = await self.draft(ref)
+    async def _as_written(self, made: wire.GmailDraft) -> Draft:
+        """As Gmail shows it. What somebody made of it by then is not ours."""
+        found = await self.draft(ProviderRef(made["id"]))
         if found is None:
             raise Gone("The draft is not there any more: it was sent or discarded.")
+        _require_version(made, found)
         return found
 
 
 def _require_version(now: wire.GmailDraft, draft: Draft) -> None:
     if now["message"]["id"] != draft.version:
-        raise DraftTouched("Somebody changed the draft since we read it: it is left as it is.")
+        raise DraftTouched("Somebody changed the draft meanwhile: it is left as it is.")

@@ -51,11 +51,8 @@ class OutlookDrafts:
             made = await self._client.create(f"{self._root}/messages", said)
         else:
             made = await self._client.create(f"{self._place(mail.answers)}/createReply", {"message": said})
-        draft = await self._there(ProviderRef(made["id"]))
-        if not compose.took(draft, mail):
-            if compose.shows(draft) != compose.shows(parse.draft(made)):
-                raise _touched()
-            draft = await self._write(draft, compose.mail(mail))
+        draft = await self._as_made(made)
+        draft = draft if compose.took(draft, mail) else await self._write(draft, compose.mail(mail))
         for each in mail.files:
             await self._attach(draft.ref, each)
         return await self._there(draft.ref) if mail.files else draft
@@ -91,10 +88,17 @@ class OutlookDrafts:
 
     async def _write(self, draft: Draft, said: Mapping[str, Any]) -> Draft:
         try:
-            await self._client.change(self._place(draft.ref), said, draft.version)
+            made = await self._client.change(self._place(draft.ref), said, draft.version)
         except Conflict as touched:
             raise _touched() from touched
-        return await self._there(draft.ref)
+        return await self._as_made(made)
+
+    async def _as_made(self, made: wire.GraphMessage) -> Draft:
+        """As Outlook shows it. What somebody made of it by then is not ours."""
+        draft = await self._there(ProviderRef(made["id"]))
+        if compose.shows(draft) != compose.shows(parse.draft(made)):
+            raise _touched()
+        return draft
 
     async def _shown(self, item: wire.GraphMessage) -> Draft:
         """Names of files are listed apart: with the message, their bytes would come along."""
