@@ -46,6 +46,7 @@ NEEDED_OF_INVOICE = ("number", "issue_date", "grand_total", "currency")
 LIKELY = 0.35  # a dividend shown to a person as a trade costs less than a trade that is not shown
 TIE = 0.2  # nearer than this to each other, two kinds go to a person together
 NAMED = 1.5  # how plainly a label must name the rate of what stands beside a trade
+SOLD_ON = 2.4  # so plainly a label must name a trade day before settlement: units given back are sold on it
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
 SCRIPTED = "The file carries a script."
@@ -107,7 +108,8 @@ def understand(
     if redeemed:
         for entry in (whole, *many):
             entry.flags["day_moved"] = entry.flags.get("day_label", 0.0) if _waits(entry) else 0.0
-            _book_on_settlement(entry)
+            if entry.flags["day_moved"] < SOLD_ON:
+                _book_on_settlement(entry)
     apart = {
         one.name: read_entry(reading, lines, one.sums) for one in booked_apart() if competition.speaks_of(voices, one)
     }

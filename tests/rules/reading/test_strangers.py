@@ -7,16 +7,19 @@ import pytest
 from postroom.nouns.documents import plain, typed
 from postroom.reading.extractor import extract
 from rules.reading import arrivals
+from rules.reading.callers import CALLERS
 from rules.reading.latecomers import LATECOMERS
 from rules.reading.newcomers import NEWCOMERS
 from rules.reading.notes import Note
 from rules.reading.outsiders import OUTSIDERS
+from rules.reading.passersby import PASSERSBY
 from rules.reading.strangers import STRANGERS
 from rules.reading.visitors import VISITORS
 
 EVERY = (
     *STRANGERS, *NEWCOMERS, *LATECOMERS, *OUTSIDERS,
     *arrivals.FIRST, *arrivals.SECOND, *arrivals.THIRD, *arrivals.FOURTH, *arrivals.FIFTH, *VISITORS,
+    *CALLERS, *PASSERSBY,
 )  # fmt: skip
 BEYOND = {
     "Australian, brokerage with tax": "It says `as at` of the day it dealt.",
@@ -25,6 +28,8 @@ BEYOND = {
     "Austrian, a statement whose days have no year": "The year stands in the paper's number only.",
     "German, foreign charges converted in one line": "The sum before the exchange is not printed, the last word is unknown.",
     "French, a bulletin with a debit column": "It prints no currency.",
+    "German, a letter's day that is the trade's": "It prints the order's day, and no day of the trade.",
+    "Australian, only a confirmation's day": "It prints a confirmation's day and no day of the trade.",
 }
 """Read wrongly as yet, and why."""
 

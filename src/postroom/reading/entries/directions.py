@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from postroom.reading.labels import sentences
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import PhraseHit
 from postroom.reading.page.tokens import TokenKind
@@ -74,7 +75,8 @@ def loudness(reading: LabelledText, index: int, order: int, hit: PhraseHit) -> f
 
 def _is_boilerplate(reading: LabelledText, index: int) -> bool:
     """A sentence that tells of nothing that happened, or of a tax: `a sales tax-free service`."""
-    if not any(token.kind in TELLING for token in reading.text.lines[index].tokens):
+    begins = index - 1 if index and sentences.goes_on(reading, index - 1) else index
+    if not any(token.kind in TELLING for line in reading.text.lines[begins : index + 1] for token in line.tokens):
         return True
     parts = (reading.parts.part(word) for word in reading.spelt[index].words)
     taxed = any(part is not None and part.head == "tax" for part in parts)
@@ -82,5 +84,6 @@ def _is_boilerplate(reading: LabelledText, index: int) -> bool:
 
 
 def _in_capitals(text: str, hit: PhraseHit) -> bool:
-    """Words in capitals in a line that is not."""
-    return text[hit.start : hit.end].isupper() and not text.isupper()
+    """Words in capitals in a line that is not: `we have SOLD`."""
+    last = text[hit.start : hit.end].rpartition(" ")[2]
+    return last.isupper() and len(last) > 1 and not text.isupper()

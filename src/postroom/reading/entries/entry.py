@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import partial
 
 from postroom.nouns.documents import Box, Direction, PrintedAmount
 from postroom.reading.entries import days, directions, flags, money, securities
+from postroom.reading.labels import words
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.lines import union
 from postroom.reading.page.tokens import Token, TokenKind, TokenLine, checks
@@ -20,6 +22,7 @@ from postroom.reading.sums.solver import MoneySolution
 NAMED_IN = 120  # lines in which another number than an ISIN is looked for
 BY_ROW = {"direction": ("quantity", "net"), "currency": ("net", "gross")}
 OTHER_DAYS = ("settlement_date", "order_date", "other_date")
+TITLE_WORDS = 10
 ABOVE = 2  # lines: a header may say for its value that it is before tax
 
 PagePlace = tuple[int, Box]
@@ -78,7 +81,9 @@ def read_entry(
 ) -> EntryReading:
     """The single entry told by these lines; `entry` if they are known to be one of a list."""
     tokens = [token for index in lines for token in reading.text.lines[index].tokens]
-    lean = directions.lean(reading, lines)
+    ago = frozenset[date]() if entry else days.long_ago(reading, tokens)
+    former = days.former_lines(tokens, ago)
+    lean = directions.lean(reading, [index for index in lines if index not in former] if former else lines)
     found_amounts = amounts.candidates(reading, tokens, held=rule.way < 0)
     solution = solver.best(found_amounts, reading.weights, lean.margin, rule, entry=entry)
     found = EntryReading(lines=(lines[0], lines[-1]) if lines else (0, 0))
@@ -86,7 +91,7 @@ def read_entry(
     money.settle_money(found, solution, tokens)
     _note_places(reading, found, lean, solution, tokens)
     _note_day_of_row(reading, found)
-    _settle_days(found, reading, tokens)
+    _settle_days(found, reading, tokens, ago)
     found.flags |= flags.of_solution(solution, found_amounts, rule)
     _explain(found, reading, found_amounts, solution)
     _settle_security(found, reading, lines, tokens)
@@ -106,12 +111,25 @@ def _explain(
 ) -> None:
     """Which printed amounts the sums rest on, and which they have no place for."""
     found.used = explanation.used(solution)
-    unused = explanation.left_over(every, solution)
+    unused = explanation.left_over(every, solution, partial(_costs_told, found, reading))
     found.left, found.aside, found.flags["booked_apart"] = unused.left, unused.aside, unused.apart
     found.flags["unexplained"] = explanation.unexplained(every, solution)
     for role in ("total", "fee", "tax"):
         found.flags[f"left_{role}"] = float(sum(amount.role == role for amount in found.left))
     found.flags["before_tax"] = float(any(_is_before_tax(reading, index) for index in _lines_of_net(found)))
+
+
+def _costs_told(found: EntryReading, reading: LabelledText) -> int | None:
+    """The first line below the booked amount that is a title over costs, told for information."""
+    net = found.tokens.get("net")
+    if net is None:
+        return None
+    for line in reading.text.lines[net.line + 1 :]:
+        spelt = reading.spelt[line.index]
+        titled = not line.tokens and len(spelt.words) <= TITLE_WORDS
+        if titled and words.found(line.line, spelt, reading.lexicon.costs):
+            return line.index
+    return None
 
 
 def _lines_of_net(found: EntryReading) -> Iterator[int]:
@@ -218,8 +236,8 @@ def _counts(line: TokenLine, price: Token) -> bool:
     return any(not token.decimals and token.number != price.number for token in line.of(TokenKind.NUMBER))
 
 
-def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[Token]) -> None:
-    chosen = days.choose(reading, tokens)
+def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[Token], ago: Set[date]) -> None:
+    chosen = days.choose(reading, tokens, ago)
     if chosen.trade is not None:
         found.trade_date, found.tokens["trade_date"] = chosen.trade.day, chosen.trade
     if chosen.settlement is not None:

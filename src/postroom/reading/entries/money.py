@@ -47,7 +47,9 @@ def settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[
         found.net = path.net.exact.quantize(CENT) if path.net.decimals > 2 else path.net.exact
         found.tokens["net"] = path.net.token
         spent = fill.gross_amount.currency if fill is not None and fill.gross_amount is not None else None
-        found.currency = path.net.currency or _after_conversion(path, tokens, spent) or _currency_for(path.net, tokens)
+        found.currency = path.net.currency or _after_conversion(path, tokens, spent)
+        if found.currency is None and not (fill is not None and fill.quote == "pence" and path.rate is None):
+            found.currency = _currency_for(path.net, tokens)
         _settle_charges(found, path)
     elif fill is not None and fill.gross:
         found.net = Decimal(repr(fill.gross)).quantize(CENT)
@@ -135,6 +137,14 @@ def _after_conversion(path: NetPath, tokens: Sequence[Token], spent: str | None)
     return str(Counter(str(token.value) for token in codes).most_common(1)[0][0]) if codes and spent else None
 
 
+def _alone(tokens: Sequence[Token]) -> set[str]:
+    """Currencies that stand beside no amount, and end a line: `Divisa: EUR`."""
+    owned = {(token.line, token.currency) for token in tokens if token.currency}
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY]
+    ending = [token for token in codes if not token.printed.text[token.end :].strip()]
+    return {str(token.value) for token in ending if (token.line, str(token.value)) not in owned}
+
+
 def _currency_for(net: AmountReading, tokens: Sequence[Token]) -> str | None:
     """The currency of an amount printed without one: beside it, in its column, or most of the document's."""
     codes = [token for token in tokens if token.kind is TokenKind.CURRENCY]
@@ -151,5 +161,9 @@ def _currency_for(net: AmountReading, tokens: Sequence[Token]) -> str | None:
         return str(above[-1].value)
     beside = Counter(token.currency for token in tokens if token.currency)
     if beside:
-        return str(beside.most_common(1)[0][0])
+        likeliest = beside.most_common(1)[0][0]
+        alone = _alone(tokens)
+        if len(alone) == 1 and all(token.line > net.line for token in tokens if token.currency == likeliest):
+            return alone.pop()
+        return str(likeliest)
     return str(Counter(str(token.value) for token in codes).most_common(1)[0][0])

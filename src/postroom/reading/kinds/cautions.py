@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from postroom.nouns.documents import plain
+from postroom.reading.entries import days
 from postroom.reading.entries.entry import EntryReading
 from postroom.reading.labels import words
 from postroom.reading.labels.labelled import LabelledText
@@ -165,10 +166,13 @@ def told_twice(reading: LabelledText, entry: EntryReading) -> str:
 
 
 def _told_twice(reading: LabelledText) -> str:
+    dates = reading.text.of(TokenKind.DATE)
+    ago = days.long_ago(reading, reading.text.of(TokenKind.DATE, TokenKind.TIME))
     called = [
         token
-        for token in reading.text.of(TokenKind.DATE)
-        if (about := reading.about(token)).of("trade_date") >= TOLD
+        for token in dates
+        if token.day not in ago
+        and (about := reading.about(token)).of("trade_date") >= TOLD
         and max(about.of("other_date"), about.of("settlement_date")) < FAINT
     ]
     if len({token.day for token in called}) > 1:

@@ -131,8 +131,10 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
         return True
     product = flags.get("filled") and not flags.get("trivial") and flags.get("direction_margin", 0.0) > 0
     named = sum(flags.get(name, 0.0) >= FIRM for name in ("quantity_label", "price_label"))
-    if not (product and named and flags.get("isins")):
+    if not (product and flags.get("isins")):
         return False
+    if not named:
+        return _is_told_by_form(flags)
     said, dated = flags.get("said", 0.0), flags.get("day_score", 0.0) >= FIRM
     follows, paid = flags.get("explained"), voices.loudest.get("dividend", 0.0)
     if named > 1 and follows and dated:
@@ -143,6 +145,14 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     if named > 1:
         return bool(said >= TITLE and exactly_one and (dated or follows))
     return bool(said >= FIRM and exactly_one and dated and follows and paid < FIRM)
+
+
+def _is_told_by_form(flags: Mapping[str, float]) -> bool:
+    """Whether a title says what was done, and from a whole count times a price in money charges lead to a total that is
+    called so, on a day: a header far above its values names neither."""
+    form = flags.get("formed") and flags.get("charges") and flags.get("isins") == 1.0
+    dated = flags.get("day_score", 0.0) >= FIRM and flags.get("settles")
+    return bool(form and dated and flags.get("said", 0.0) >= TITLE and flags.get("net_label", 0.0) >= FIRM)
 
 
 def rows_hold(voices: TopicVoices, many: Sequence[EntryReading]) -> bool:
@@ -201,7 +211,15 @@ def only_announced(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     loud = max(voices.loudest.get(topic, 0.0) for topic in ANNOUNCED)
     settled = voices.loudest.get("contract", 0.0) >= TITLE and bool(flags.get("filled"))
     settled = settled or bool(flags.get("settles") and flags.get("net_label", 0.0) >= FIRM)
+    settled = settled or _is_executed(flags)
     return loud >= TITLE and not settled and not (flags.get("filled") and flags.get("explained"))
+
+
+def _is_executed(flags: Mapping[str, float]) -> bool:
+    """Whether a paper names the minute of its execution, and a product to the cent that is called its total: some call
+    a contract note the confirmation of an order."""
+    timed = flags.get("day_timed") and flags.get("day_label", 0.0) >= TITLE
+    return bool(timed and flags.get("filled") and flags.get("exact") and flags.get("net_label", 0.0) >= FIRM)
 
 
 def evidence(voices: TopicVoices, flags: Mapping[str, float], paid: Mapping[str, float] | None = None) -> list[float]:

@@ -27,6 +27,11 @@ class LabelEvidence:
     def of(self, name: str) -> float:
         return self.scores.get(name, 0.0)
 
+    def forget(self, name: str, up_to: float) -> None:
+        """What was said no louder than this counts no more."""
+        if self.scores.get(name, up_to + 1) <= up_to:
+            del self.scores[name], self.labels[name]
+
 
 @dataclass(slots=True)
 class LabelledText:

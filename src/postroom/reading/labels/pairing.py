@@ -9,7 +9,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from postroom.reading.labels import compounds as roots
-from postroom.reading.labels import placement, turned, words
+from postroom.reading.labels import placement, split_headers, turned, words
 from postroom.reading.labels.columns import by_form, in_order, part_count, unknown, with_unknown
 from postroom.reading.labels.compounds import LabelRoots
 from postroom.reading.labels.labelled import LabelledText
@@ -60,6 +60,7 @@ def pair(
         roots.completed(line, own, words.found(line, own, lexicon.labels), known)
         for line, own in zip(lines, spelt, strict=True)
     ]
+    split_headers.join(text.lines, labels, lexicon.labels)
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
     reading = LabelledText(text, lexicon, spelt, labels, topics, known, weights or shipped())
     backwards = turned.turned(reading)
@@ -184,6 +185,8 @@ def _is_sentence(reading: LabelledText, index: int) -> bool:
     count = len(reading.spelt[index].words)
     if count < SENTENCE or count > LONGEST_HEADER:
         return count > LONGEST_HEADER
+    if reading.text.lines[index].text.rstrip().endswith("."):
+        return True
     return sum(hit.phrase.count(" ") + 1 for hit in reading.labels[index]) < LABELS_IN_HEADER * count
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from decimal import Decimal
+from itertools import pairwise, permutations
 
-from postroom.reading.labels import words
+from postroom.reading.labels import sentences, words
 from postroom.reading.labels.labelled import LabelledText
-from postroom.reading.labels.words import PhraseHit, SpeltLine
+from postroom.reading.labels.words import DATE_FIELDS, PhraseHit, SpeltLine
 from postroom.reading.page.tokens import Token, TokenKind, TokenLine
 
 FIRM = 2.0
+LOUDEST = 3.0
 CENTS = 2  # decimals
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
 ROW_NUMBERS = frozenset(("nr", "no", "pos", "num", "nro", "lp", "n"))
@@ -20,6 +22,8 @@ ROW_NUMBER = "row_number"
 LONGEST_PLACE = 40  # letters
 LONGEST_CODE = 5  # letters of a currency and its blank
 HIGHEST_COUPON = 20
+MOST_MULTIPLIED = 4  # amounts of a line
+ROUNDED = Decimal("0.011")
 LEADING = 2  # letters before what begins a line
 BEHIND_DAY = 3  # letters
 _SHARE_OF = re.compile(r" ?(?:[^\W\d_]{1,4} ){1,2}(?:[A-Z]{3} |[€$£] ?)?")
@@ -35,12 +39,18 @@ def told(reading: LabelledText, index: int) -> None:
         _leading_nominal(reading, index, numbers)
         _at_row_end(reading, line, numbers)
         _included(reading, line, numbers, spelt)
-        _taxed(reading, line, numbers, spelt)
+        shares = line.of(TokenKind.PERCENT)
+        _taxed(reading, line, numbers, shares, spelt)
+        if shares:
+            _taxed_gain(reading, line, numbers)
+            _share_of(reading, line, numbers, shares)
         _given_back(reading, line, numbers, spelt)
         _beside_units(reading, line, numbers, spelt)
     if days:
         _behind_a_place(reading, line)
         _told_day(reading, index, days)
+        sentences.told(reading, index, days)
+        _of_the_rate(reading, index, days)
     if numbers and days:
         _booked(reading, index, numbers)
 
@@ -59,18 +69,45 @@ def _included(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], 
             reading.about(token).add("included", 1.0, "")
 
 
-def _taxed(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spelt: SpeltLine) -> None:
+def _taxed(
+    reading: LabelledText, line: TokenLine, numbers: Sequence[Token], shares: Sequence[Token], spelt: SpeltLine
+) -> None:
     """`Bemessungsgrundlage für die Steuer 143,95`, `Steuer 25 % auf 143,95 35,99`: what a tax is reckoned from."""
-    shares = line.of(TokenKind.PERCENT)
     for first, second in pairwise(line.of(TokenKind.NUMBER, TokenKind.PERCENT)) if shares else ():
         behind = _SHARE_OF.fullmatch(line.text, first.end, second.start)
         if first.kind is TokenKind.PERCENT and behind and second.end < numbers[-1].start:
             reading.about(second).add("included", 1.0, "")
-    base = _base(reading, spelt) if not shares else None
-    if base is not None:
-        for token in numbers:
-            if token.start > base:
-                reading.about(token).add("included", 1.0, "")
+    base = _base(reading, spelt)
+    if base is None:
+        return
+    opened = line.text.rfind("(", 0, base)
+    closed = line.text.find(")", base) if opened >= 0 else -1
+    for token in numbers:
+        if token.start > base and (token.start < closed if closed >= 0 else not shares):
+            reading.about(token).add("included", 1.0, "")
+
+
+def _taxed_gain(reading: LabelledText, line: TokenLine, numbers: Sequence[Token]) -> None:
+    """`Steuer auf Veräußerungsgewinn 26 % 242,46`: a share and one amount, which is the tax, whatever it is on."""
+    if len(numbers) != 1:
+        return
+    before = [hit for hit in reading.labels[line.index] if hit.end <= numbers[0].start]
+    taxes = [hit for hit in before if _means(hit, "tax")]
+    if len(taxes) != 1 or len(before) < 2 or not all(_means(hit, "tax", "other") for hit in before):
+        return
+    known = reading.about(numbers[0])
+    known.forget("other", LOUDEST)
+    known.add("tax", LOUDEST, taxes[0].phrase)
+
+
+def _share_of(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], shares: Sequence[Token]) -> None:
+    """`Steuer 26 % aus 932,53 242,46`: where one amount is the printed share of another, that other is its base."""
+    if len(numbers) < 2 or not any(_means(hit, "fee", "tax") for hit in reading.labels[line.index]):
+        return
+    for share in shares:
+        for base, part in permutations(numbers[:MOST_MULTIPLIED], 2):
+            if part.decimals == CENTS and abs(base.number * share.number / 100 - part.number) <= ROUNDED < part.number:
+                reading.about(base).add("included", 1.0, "")
 
 
 def _base(reading: LabelledText, spelt: SpeltLine) -> int | None:
@@ -104,6 +141,15 @@ def _told_day(reading: LabelledText, index: int, days: Sequence[Token]) -> None:
     leads = first.start <= LEADING and any(0 < start - first.end <= BEHIND_DAY for start in done)
     if leads or any(start < first.start for start in done):
         reading.about(first).add("trade_date", reading.weights["pair.told_day"], "")
+
+
+def _of_the_rate(reading: LabelledText, index: int, days: Sequence[Token]) -> None:
+    """`Devisenkurs vom 3.5.2024: 1,0845`: the day of a rate."""
+    hits = reading.labels[index]
+    if not any(_means(hit, "fx") for hit in hits) or any(_means(hit, *DATE_FIELDS) for hit in hits):
+        return
+    for token in days:
+        reading.about(token).add("other_date", reading.weights["pair.day_of_rate"], "")
 
 
 def _means(hit: PhraseHit, *names: str) -> bool:

@@ -108,8 +108,12 @@ class Lexicon:
     """Words of a row that tells what is there, not what was moved."""
     included: Phrases
     """What says of a charge that it is part of another amount already."""
+    costs: Phrases
+    """Titles over what a trade cost, told for information below what was booked."""
     rebates: Phrases
     """What says of a charge that it is given back."""
+    sentences: Phrases
+    """What a sentence says of its days: done on it, ordered, moved; and what leads to one."""
 
 
 @cache
@@ -150,8 +154,19 @@ def _topics() -> tuple[str, ...]:
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
     units, balances = (_folded(chosen, name) for name in ("units", "balances"))
-    included, rebates = (_plain(chosen, name) for name in ("included", "rebates"))
-    return Lexicon(chosen, labels, _phrases(chosen, _topics()), units, balances, included, rebates)
+    included, costs, rebates = (_plain(chosen, name) for name in ("included", "costs", "rebates"))
+    topics = _phrases(chosen, _topics())
+    return Lexicon(chosen, labels, topics, units, balances, included, costs, rebates, _said(chosen))
+
+
+def _said(chosen: Iterable[str]) -> Phrases:
+    """What sentences say of days; a word may both say what was done and lead to a day."""
+    meanings: dict[str, dict[str, float]] = {}
+    for language in chosen:
+        for name, phrases in entries(language)["sentences"].items():
+            for phrase in _spellings(phrases):
+                meanings.setdefault(phrase, {})[name] = 1.0
+    return _arranged(meanings)
 
 
 @cache

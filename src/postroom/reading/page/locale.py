@@ -26,6 +26,14 @@ _AMERICAN = re.compile(r"\b(?:NYSE|NASDAQ|CUSIP|SIPC|FINRA|401\(k\)|Member SIPC)
 _EUROPEAN = re.compile(r"€|£|\bEUR\b|\bGBP\b|\bCHF\b|\bAUD\b|\bFCA\b|\bBIC\b|\bIBAN\b")
 
 
+_HOME = re.compile(
+    r"\b(?:(?P<AUD>ABN|ACN|AFSL|ASX|CHESS|AU[A-Z0-9]{9}\d)|(?P<NZD>NZX|FSPR?|NZ[A-Z0-9]{9}\d)"
+    r"|(?P<CAD>CIPF|IIROC|CIRO|TSX|Ontario|Toronto|Montr[eé]al|Vancouver|CA[A-Z0-9]{9}\d|[A-Z]\d[A-Z] \d[A-Z]\d)"
+    r"|(?P<SGD>SGX|UEN|SG[A-Z0-9]{9}\d)|(?P<HKD>SEHK|HKEX|CCASS|HK[A-Z0-9]{9}\d))\b"
+)
+"""Who supervises, clears or trades, and whose security it is: whose dollar it is where none is named."""
+
+
 @dataclass(frozen=True, slots=True)
 class PrintHabits:
     decimal: DecimalMark = ","
@@ -36,9 +44,14 @@ class PrintHabits:
 
 
 def dollar(text: str) -> str:
-    """Which dollar `$` alone is: the one the document names most."""
-    named = Counter(_DOLLARS.findall(text))
-    return max(named, key=lambda code: (named[code], code == "USD")) if named else "USD"
+    """Which dollar `$` alone is: the one the document names most, else that of the land it comes from."""
+    named: Counter[str] = Counter(_DOLLARS.findall(text))
+    if named:
+        return max(named, key=lambda code: (named[code], code == "USD"))
+    if _AMERICAN.search(text):
+        return "USD"
+    home: Counter[str] = Counter(str(found.lastgroup) for found in _HOME.finditer(text))
+    return home.most_common(1)[0][0] if home else "USD"
 
 
 def infer(text: str) -> PrintHabits:

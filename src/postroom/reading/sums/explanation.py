@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -22,6 +22,13 @@ CLOSE = 0.1  # of the net amount: charges are rarely more
 NAMED = 1.0
 WANTED = {"net": "total", "fee": "fee", "tax": "tax"}
 AGAIN = 0.02  # a total may be told again, rounded
+
+CostTitle = Callable[[], int | None]
+"""Finds the line of a title over costs that are told for information."""
+
+
+def _no_title() -> None:
+    """Where nobody looks for one."""
 
 
 def used(solution: MoneySolution) -> tuple[PrintedAmount, ...]:
@@ -75,11 +82,12 @@ class Unused(NamedTuple):
     """The total of another booking below, made up of what was taken out of these."""
 
 
-def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> Unused:
+def left_over(amounts: Sequence[AmountReading], solution: MoneySolution, costs: CostTitle = _no_title) -> Unused:
     """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value.
 
     Taxes further below the booked amount are information (of the year, of the fund), as long as no further total
-    follows there and nothing says that they were given back.
+    follows there and nothing says that they were given back; so is what a title there, found by `costs`, says the
+    trade cost.
     """
     tokens = {id(amount.token) for _, amount in _used(solution)}
     known = _known(solution)
@@ -98,6 +106,9 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> Unus
             found[name, amount.value] = amount
     booked = solution.path.net.line if solution.path is not None else end
     apart = 0.0
+    informing = _informing(found, solution, costs)
+    for key in informing:
+        del found[key]
     for name, value in _booked_apart(found, booked):
         apart = value if name == "total" else apart
         del found[name, value]
@@ -107,7 +118,21 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> Unus
     for (name, _), amount in found.items():
         wanted = name != "tax" or amount.line <= end + BELOW or goes_on or amount.named("rebate")
         (left if wanted else aside).append(printed(name, amount))
+    aside += [printed(name, amount) for (name, _), amount in informing.items()]
     return Unused(tuple(left), tuple(aside), apart)
+
+
+def _informing(
+    found: Mapping[tuple[str, float], AmountReading], solution: MoneySolution, costs: CostTitle
+) -> dict[tuple[str, float], AmountReading]:
+    """Charges under a title over costs, and small totals of them."""
+    path = solution.path
+    below = [] if path is None else [key for key, amount in found.items() if amount.line > path.net.line]
+    title = costs() if below else None
+    if path is None or title is None:
+        return {}
+    most = CLOSE * path.net.value
+    return {key: found[key] for key in below if found[key].line > title and found[key].value < most}
 
 
 def _booked_apart(found: Mapping[tuple[str, float], AmountReading], end: int) -> list[tuple[str, float]]:

@@ -194,12 +194,23 @@ class MoneyLedger:
                         gross = fill.gross + sign * sum(charge.value for charge in here)
                         total = gross * factor + sign * sum(charge.value for charge in there)
                         if abs(total - net.value) <= 0.011 + min(total * rate.step / rate.value, smallest / 2):
-                            costs = (*here, *there)
+                            costs, passed = (*here, *there), self._subtotal(gross, own, net)
                             score = net.role("net") + self._w["path.charges"] + self._leaning(sign, lean)
+                            score += self._w["path.converted"] if passed else 0.0
                             grows = sign * bool(costs)
                             yield NetPath(
-                                net, costs, gross=fill.gross, rate=rate, explained=True, grows=grows, score=score
-                            )
+                                net, costs, gross=fill.gross, totals=passed, rate=rate, explained=True, grows=grows,
+                                score=score,
+                            )  # fmt: skip
+
+    def _subtotal(self, value: float, own: AmountReading, net: AmountReading) -> tuple[AmountReading, ...]:
+        """What charges in the trade's own currency came to, if that is printed between it and the booked amount."""
+        between = (
+            amount
+            for amount in self._near(value, EXACTLY)
+            if own.line < amount.line < net.line and amount.currency == own.currency and amount.named("net")
+        )
+        return tuple(between)[:1]
 
     def _from_subtotal(self, fill: PriceFill, lean: float) -> Sequence[NetPath]:
         """A net amount in another currency than the fill's, explained from a subtotal in its own."""
