@@ -11,12 +11,14 @@ from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from uuid import UUID
 
 import asyncpg
 import msgspec
 
 from postroom.db.address import POOLER, driver_options, keep_alive
 from postroom.db.errors import BROKEN, TROUBLE, DatabaseAway, DatabaseError, ask, in_our_words, is_forgotten, is_silent
+from postroom.db.gathering import Gathered
 from postroom.db.sql import Query, number_parameters
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import TenantId
@@ -179,6 +181,7 @@ class Database:
         self._pools: dict[str, Any] = {}
         self._types: dict[int, Any] = {}
         self._era = 0  # begins anew when the server fell silent
+        self._looks: dict[tuple[TenantId, Query], Gathered[UUID, Any]] = {}
 
     async def open(self) -> Database:
         """Connections are made when they are needed."""
@@ -221,6 +224,18 @@ class Database:
         async with self._lent("postroom_app") as connection:
             await ask(connection.look_for, tenant_id)
             return await Tx(connection).rows(query, into, **values)
+
+    async def look_up(self, tenant_id: TenantId, query: Query, into: type[T], one: UUID) -> T | None:
+        """A row by its id, for a tenant. Who looks one up at the same moment shares the question, which says `ids` and
+        is answered by rows that begin with theirs."""
+        looks = self._looks.get((tenant_id, query))
+        if looks is None:
+
+            async def look(ids: list[UUID]) -> dict[UUID, Any]:
+                return {row.id: row for row in await self.look(tenant_id, query, into, ids=ids)}  # type: ignore[attr-defined]  # as the query promises
+
+            looks = self._looks[tenant_id, query] = Gathered(look)
+        return (await looks.answers(one)).get(one)
 
     def front_desk(self) -> AbstractAsyncContextManager[Tx]:
         """The one exception: claims, nudges, sign-in and the like, before the tenant is known.

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from postroom.db.gathering import Gathered
 from postroom.logs import words
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
@@ -33,6 +34,7 @@ LARGEST_BODY_BYTES = 4 * 1024 * 1024
 LONGEST_TOKEN_CHARACTERS = 4096
 ANSWER_WITHIN_SECONDS = 2.5  # Graph wants an answer within three, and a slow one counts against us more than a no
 OWNER_KNOWN_SECONDS = 5.0  # a subscription's owner is remembered so long
+GATHER_SECONDS = 0.02  # in a burst, pushes for so many mailboxes are looked up, and written down, together
 REFUSAL_WINDOW_SECONDS = 60.0  # in which a source's refusals are counted
 REFUSALS_TOLD_ONE_BY_ONE = 20  # of a window; the others are told together at its end
 OWNERS_KNOWN = 50_000
@@ -77,6 +79,10 @@ class WebhookGate:
     _known: dict[str, tuple[float, watch_store.SubscriptionOwner]] = field(default_factory=dict)
     _refusals: dict[tuple[str, str], RefusalCount] = field(default_factory=dict)
     _telling: set[asyncio.Task[None]] = field(default_factory=set)
+    _asked: Gathered[str, watch_store.SubscriptionOwner] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._asked = Gathered(self._find, in_burst=GATHER_SECONDS)
 
     async def owners(self, ids: Sequence[str]) -> dict[str, watch_store.SubscriptionOwner]:
         now = time.monotonic()
@@ -84,12 +90,15 @@ class WebhookGate:
         if stale := [each for each in dict.fromkeys(ids) if each not in known]:
             if len(self._known) > OWNERS_KNOWN:
                 self._known.clear()
-            found = {owner.subscription_id: owner for owner in await self.find(stale)}
+            found = await self._asked.answers(*stale)
             for each in stale:  # a stranger is not remembered: the next moment it may be ours
                 self._known.pop(each, None)
             self._known |= {each: (now + OWNER_KNOWN_SECONDS, owner) for each, owner in found.items()}
             known |= found
         return known
+
+    async def _find(self, ids: list[str]) -> Mapping[str, watch_store.SubscriptionOwner]:
+        return {owner.subscription_id: owner for owner in await self.find(ids)}
 
     async def owners_now(self, ids: Sequence[str]) -> dict[str, watch_store.SubscriptionOwner]:
         """As they stand: a renewal of a moment ago may have brought another key."""

@@ -9,14 +9,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
+from postroom.db.gathering import Gathered
 from postroom.db.pool import Database
+from postroom.engine.facts import as_json
 from postroom.nouns.errors import Throttled
 from postroom.nouns.ids import MailboxId
 
@@ -32,6 +34,7 @@ FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 5.0, 300.0  # where the provider name
 class _Leased:
     """Slots that are ours now, and for how many seconds the mailbox is to be left alone, if at all."""
 
+    mailbox_id: UUID
     slots: list[int]
     wait_left: float | None
 
@@ -121,6 +124,7 @@ class RequestSlots:
         self._db, self._most, self._holder, self._waits = db, most, uuid4(), waits
         self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)  # those in use: a look at all of them is short
         self._made: set[UUID] = set()  # whose slots have their rows
+        self._leases: Gathered[UUID, _Leased] = Gathered(self._lease)  # for all who begin with a mailbox at this moment
         self._keeper: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
@@ -162,20 +166,28 @@ class RequestSlots:
         """For all who wait for this mailbox, in one question."""
         box.asking = True
         try:
-            await asyncio.sleep(0)  # who came at the same moment waits by now as well
-            if mailbox_id not in self._made:
-                await self._db.desk_values(QUERIES.make_slots, mailbox_id=mailbox_id, most=self._most)
-                self._made.add(mailbox_id)
-            values = {"mailbox_id": mailbox_id, "most": self._most, "holder": self._holder, "lease": LEASE}
-            wanted = min(box.waiting + 1, self._most - box.held)  # one more: a listing is followed by its mails
-            [leased] = await self._db.desk_rows(QUERIES.lease_slots, _Leased, wanted=wanted, **values)
+            await self._leases.answers(mailbox_id)
         finally:
             box.asking = False
-        box.free += leased.slots
-        box.freed.set()
+
+    async def _lease(self, mailboxes: list[UUID]) -> Mapping[UUID, _Leased]:
+        if new := [each for each in mailboxes if each not in self._made]:
+            await self._db.desk_values(QUERIES.make_slots, mailboxes=new, most=self._most)
+            self._made.update(new)
+        wanted = [{"mailbox_id": each, "wanted": self._wanted(self._boxes[each])} for each in mailboxes]
+        values = {"wanted": as_json(wanted), "most": self._most, "holder": self._holder, "lease": LEASE}
+        leased = await self._db.desk_rows(QUERIES.lease_slots, _Leased, **values)
+        for each in leased:
+            box = self._boxes[each.mailbox_id]
+            box.free += each.slots
+            box.freed.set()
+            if self._waits is not None:
+                self._waits.heard(MailboxId(each.mailbox_id), each.wait_left)
         self._keep()
-        if self._waits is not None:
-            self._waits.heard(mailbox_id, leased.wait_left)
+        return {each.mailbox_id: each for each in leased}
+
+    def _wanted(self, box: _Box) -> int:
+        return min(box.waiting + 1, self._most - box.held)  # one more: a listing is followed by its mails
 
     async def _give_back(self, idle: Sequence[tuple[UUID, int]]) -> None:
         if idle:

@@ -269,25 +269,32 @@ SELECT t.tenant_id
  WHERE newest.xid >= coalesce(last.upto_xid, 0);
 
 -- name: make_slots
-INSERT INTO postroom.provider_slot (mailbox_id, slot) SELECT %(mailbox_id)s, n FROM generate_series(0, %(most)s - 1) n
+INSERT INTO postroom.provider_slot (mailbox_id, slot)
+SELECT m, n FROM unnest(%(mailboxes)s::uuid[]) m, generate_series(0, %(most)s - 1) n
+ WHERE (SELECT true FROM postroom.mailbox b WHERE b.id = m)  -- one deleted a moment ago must not spoil the others'
+ ORDER BY m, n
 ON CONFLICT DO NOTHING;
 
 -- name: lease_slots
--- As many as are free, and how long the mailbox is to be left alone, if it is: who needs a slot needs to know that too.
+-- Of each mailbox as many as are free, and how long it is to be left alone, if it is: who needs a slot needs to know that too.
 -- Lent for seconds: nobody waits until that is on the disk. After a crash of the server it lapses, or is lent anew.
-WITH free AS (
-    SELECT mailbox_id, slot FROM postroom.provider_slot
-     WHERE mailbox_id = %(mailbox_id)s AND slot < %(most)s
-       AND (till < clock_timestamp() OR till > clock_timestamp() + 2 * %(lease)s::interval)  -- by a clock that was put right
-     ORDER BY slot LIMIT %(wanted)s FOR UPDATE SKIP LOCKED
+-- What is wanted is JSON: of an array PostgreSQL would make a plan each time, for its length.
+WITH asked AS (
+    SELECT * FROM jsonb_to_recordset(%(wanted)s) AS a (mailbox_id uuid, wanted integer)
 ), leased AS (
     UPDATE postroom.provider_slot s SET holder = %(holder)s, till = clock_timestamp() + %(lease)s::interval
-      FROM free WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot
-    RETURNING s.slot, set_config('synchronous_commit', 'off', true)
+      FROM (SELECT f.mailbox_id, f.slot FROM asked a CROSS JOIN LATERAL (
+                SELECT s.mailbox_id, s.slot FROM postroom.provider_slot s
+                 WHERE s.mailbox_id = a.mailbox_id AND s.slot < %(most)s
+                   AND (s.till < clock_timestamp() OR s.till > clock_timestamp() + 2 * %(lease)s::interval)  -- by a clock that was put right
+                 ORDER BY s.slot LIMIT a.wanted FOR UPDATE SKIP LOCKED) f) free
+     WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot
+    RETURNING s.mailbox_id, s.slot, set_config('synchronous_commit', 'off', true)
 )
-SELECT ARRAY(SELECT slot FROM leased) AS slots,
+SELECT a.mailbox_id, ARRAY(SELECT l.slot FROM leased l WHERE l.mailbox_id = a.mailbox_id) AS slots,
        (SELECT extract(epoch FROM w.till - clock_timestamp())::float8 FROM postroom.provider_wait w
-         WHERE w.mailbox_id = %(mailbox_id)s AND w.hour <= clock_timestamp() + interval '1 minute') AS wait_left;
+         WHERE w.mailbox_id = a.mailbox_id AND w.hour <= clock_timestamp() + interval '1 minute') AS wait_left
+  FROM asked a;
 
 -- name: renew_slots
 UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval

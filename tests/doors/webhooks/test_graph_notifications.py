@@ -146,3 +146,18 @@ async def test_items_for_several_mailboxes_in_one_post_each_find_their_own(doors
 
 async def test_an_empty_list_says_nothing_and_is_taken(doorstep):
     assert 202 == (await doorstep.notifies()).status_code
+
+
+async def test_whose_the_pushes_of_one_moment_are_is_asked_once(doorstep):
+    mailboxes = [await doorstep.has_mailbox(f"{name}@desk.test", f"s-{name}") for name in "abc"]
+    asked = []
+
+    async def find(ids):
+        asked.append(sorted(ids))
+        return await watch_store.subscription_owners(doorstep.house.db, ids)
+
+    gate = webhooks.WebhookGate(find, *[None] * 6)
+    found = await asyncio.gather(*(gate.owners([f"s-{name}", "s-nobodys"]) for name in "abc"))
+
+    assert [["s-a", "s-b", "s-c", "s-nobodys"]] == asked
+    assert [[each] for each in mailboxes] == [[owner.mailbox_id for owner in each.values()] for each in found]

@@ -1,11 +1,13 @@
 -- name: sync_state
-SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.status, m.paused_at IS NOT NULL AS paused,
-       coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
-       m.pipelines, m.copilot, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
-       c.resync_found, c.resync_attempts, p.last_push_at, m.outage_since IS NOT NULL AS in_outage
-  FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
-  LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
- WHERE m.id = %(mailbox_id)s;
+-- Each by its keys, whatever the planner thinks of tables that are small today.
+SELECT s.* FROM unnest(%(ids)s::uuid[]) AS asked (id), LATERAL (
+    SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.status, m.paused_at IS NOT NULL AS paused,
+           coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
+           m.pipelines, m.copilot, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
+           c.resync_found, c.resync_attempts, p.last_push_at, m.outage_since IS NOT NULL AS in_outage
+      FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
+      LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
+     WHERE m.id = asked.id OFFSET 0) s;
 
 -- name: seed_cursor
 INSERT INTO postroom.mailbox_cursor (mailbox_id, tenant_id, cursor, moved_at, synced_at)
