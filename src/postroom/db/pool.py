@@ -369,6 +369,11 @@ def one_plan_each() -> Iterator[None]:
         _plans_here.reset(token)
 
 
+def note_open_transaction() -> None:
+    """For a task that speaks in a transaction which another opened."""
+    _open_here.set(_open_here.get() + 1)
+
+
 def transaction_is_open() -> bool:
     """Whether this task holds a transaction: then it may not talk to the outside."""
     return _open_here.get() > 0

@@ -242,6 +242,17 @@ BEGIN
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
 END $$;
 
+CREATE FUNCTION postroom.close_jobs(p_tenant uuid, p_runs jsonb, p_facts jsonb, p_jobs jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM postroom.lock_lanes(p_tenant, coalesce(p_jobs, '[]') || p_runs, NULL);
+    PERFORM postroom.close_job(p_tenant, r.id, r.epoch, r.lane, NULL, NULL, r.kept)
+       FROM jsonb_to_recordset(p_runs) AS r (id bigint, epoch integer, lane text, kept boolean);
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+END $$;
+
 CREATE PROCEDURE postroom.close_to_others(IN place regclass)
     LANGUAGE plpgsql
     AS $$

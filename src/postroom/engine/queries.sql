@@ -12,6 +12,9 @@ SELECT postroom.wake_due(%(most)s) AS woken,
 -- name: close_job
 SELECT postroom.close_job(%(tenant)s, %(id)s, %(epoch)s, %(lane)s, %(facts)s, %(jobs)s, %(kept)s);
 
+-- name: close_jobs
+SELECT postroom.close_jobs(%(tenant)s, %(runs)s, %(facts)s, %(jobs)s);
+
 -- name: continue_job
 SELECT postroom.continue_job(%(tenant)s, %(id)s, %(epoch)s, %(facts)s, %(jobs)s);
 

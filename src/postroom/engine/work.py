@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextvars import Context
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -14,7 +16,8 @@ import structlog
 
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
-from postroom.db.pool import Database, Tx
+from postroom.db.pool import Database, Tx, note_open_transaction
+from postroom.engine.company import Company, Recording
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.figures import count_told
 from postroom.engine.in_flight import BytesInFlight
@@ -35,6 +38,7 @@ from postroom.nouns.jobs import Enqueue, Job
 from postroom.nouns.walks import NO_MAIL, Walk
 
 Outside = TypeVar("Outside")
+Said = TypeVar("Said")
 NextJobs = Callable[[Fact], Sequence[Job | Enqueue]]
 CLAIM_LOST = "PR001"
 LARGEST_PAYLOAD_BYTES = 256 * 1024
@@ -151,6 +155,16 @@ def _provider_ids(walk: Walk) -> dict[str, Any]:
     return {"provider_thread_id": walk.provider_thread_id, "provider_message_id": walk.provider_message_id}
 
 
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What the end of a run commits beside what its room wrote."""
+
+    run: dict[str, Any]
+    facts: Sequence[dict[str, Any]]
+    jobs: Sequence[dict[str, Any]]
+    payloads: Sequence[Payload]
+
+
 class TenantScope:
     """Somebody who acts for a tenant: opens transactions, tells facts, and sets their jobs in motion."""
 
@@ -219,15 +233,18 @@ class TenantScope:
         self._payloads.append(payload)
         return True
 
+    def begin_to_close(self) -> None:
+        """What a commit that failed was to tell is forgotten."""
+        self._facts, self._jobs, self._payloads = [], [], []
+
     @contextlib.asynccontextmanager
     async def _closing(self, close: Callable[[Tx, str | None, str | None], None]) -> AsyncIterator[Tx]:
-        self._facts, self._jobs, self._payloads = [], [], []
+        self.begin_to_close()
         try:
             async with self.db.tenant(self.tenant_id) as tx:
                 yield tx
                 close(tx, _rows(self._facts), _rows(self._jobs))
-                if self._payloads:
-                    self._carry(tx)
+                _carry(tx, self.tenant_id, self._payloads)
         except DatabaseError as problem:
             if problem.sqlstate == CLAIM_LOST:
                 raise ClaimLost(str(problem)) from None
@@ -235,18 +252,6 @@ class TenantScope:
         count_told(self._facts)
         if self._facts or self._jobs:
             self.waker.ring()
-
-    def _carry(self, tx: Tx) -> None:
-        carried, self._payloads = self._payloads, []
-        tx.close_with(
-            QUERIES.carry_payloads,
-            tenant=self.tenant_id,
-            kinds=[each.kind for each in carried],
-            keys=[each.key for each in carried],
-            contents=[each.content for each in carried],
-            size=sum(len(each.content) for each in carried),
-            budget=PAYLOADS_OF_A_TENANT_BYTES,
-        )
 
     def _record(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         if facts:
@@ -268,9 +273,12 @@ class Work(TenantScope, Generic[Outside]):
         outside: Outside,
         in_flight: BytesInFlight | None = None,
         in_memory: PayloadsInMemory | None = None,
+        company: Company | None = None,
     ) -> None:
         super().__init__(db, waker, next_jobs, claimed.tenant_id, "postroom", clock)
         self.claimed, self.outside = claimed, outside
+        self._company = company
+        self.context: Context | None = None  # our own, when others' commit takes us along
         self.in_flight = in_flight or BytesInFlight()
         self._in_memory = in_memory or PayloadsInMemory()
         self._run = claimed.run
@@ -309,14 +317,40 @@ class Work(TenantScope, Generic[Outside]):
     @contextlib.asynccontextmanager
     async def finish(self) -> AsyncIterator[Tx]:
         """The closing transaction: verdict, facts, next jobs and "done" commit together, or none of them."""
-        mine = self.claimed
         async with self._closing(self._close) as tx:
             yield tx
-            self._facts[:0] = [*self.opening_facts(), *(self._told(fact) for fact in self.record.beats(self.walk))]
-            self._facts += [self._told(fact) for fact in self.record.ending(self.walk, self.now)]
-            if mine.asked_by is not None:
-                await self.tell(tx, RetrySucceeded(job_kind=mine.kind, key=mine.key, asked_by=mine.asked_by))
-        self.finished = True
+            await self.sum_up(tx)
+        self.is_over()
+
+    async def finish_with_others(self, said: Said, record: Recording[Said]) -> None:
+        """The closing transaction, in one commit with those of other runs that have come to the same point; or alone,
+        where no other is about to, or their common one failed."""
+        if self._company is None or not await self._company.closes(self, said, record):
+            self.context = None
+            async with self.finish() as tx:
+                await record(tx, [(self, said)])
+
+    async def as_itself(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Its share of a commit with others, in its own log lines and its own trace."""
+        if self.context is None:
+            await doing
+        else:
+            self.context.run(note_open_transaction)
+            await asyncio.create_task(doing, context=self.context)
+
+    async def sum_up(self, tx: Tx) -> Closing:
+        """All that is to be committed with the end of this run, its audit included."""
+        mine = self.claimed
+        self._facts[:0] = [*self.opening_facts(), *(self._told(fact) for fact in self.record.beats(self.walk))]
+        self._facts += [self._told(fact) for fact in self.record.ending(self.walk, self.now)]
+        if mine.asked_by is not None:
+            await self.tell(tx, RetrySucceeded(job_kind=mine.kind, key=mine.key, asked_by=mine.asked_by))
+        run = {"id": mine.id, "epoch": mine.epoch, "lane": mine.lane, "kept": self._kept}
+        return Closing(run, self._facts, self._jobs, self._payloads)
+
+    def is_over(self) -> None:
+        """Its end is committed."""
+        mine, self.finished = self.claimed, True
         self._in_memory.drop(mine.tenant_id, mine.kind, mine.key)
 
     def found_nothing(self) -> None:
@@ -355,6 +389,45 @@ class Work(TenantScope, Generic[Outside]):
         mine = self.claimed
         run = {"tenant": mine.tenant_id, "id": mine.id, "epoch": mine.epoch}
         tx.close_with(QUERIES.continue_job, **run, facts=facts, jobs=jobs)
+
+
+@contextlib.asynccontextmanager
+async def finish_all(works: Sequence[Work[Any]]) -> AsyncIterator[Tx]:
+    """The closing transactions of several runs of a tenant as one: of all of them, or of none."""
+    first = works[0]
+    for each in works:
+        each.begin_to_close()
+    try:
+        async with first.db.tenant(first.tenant_id) as tx:
+            yield tx
+            closings = [await each.sum_up(tx) for each in works]
+            told = [fact for each in closings for fact in each.facts]
+            jobs = [job for each in closings for job in each.jobs]
+            runs = as_json([each.run for each in closings])
+            tx.close_with(QUERIES.close_jobs, tenant=first.tenant_id, runs=runs, facts=_rows(told), jobs=_rows(jobs))
+            _carry(tx, first.tenant_id, [payload for each in closings for payload in each.payloads])
+    except DatabaseError as problem:
+        if problem.sqlstate == CLAIM_LOST:
+            raise ClaimLost(str(problem)) from None
+        raise
+    count_told(told)
+    if told or jobs:
+        first.waker.ring()
+    for each in works:
+        each.is_over()
+
+
+def _carry(tx: Tx, tenant_id: TenantId, payloads: Sequence[Payload]) -> None:
+    if payloads:
+        tx.close_with(
+            QUERIES.carry_payloads,
+            tenant=tenant_id,
+            kinds=[each.kind for each in payloads],
+            keys=[each.key for each in payloads],
+            contents=[each.content for each in payloads],
+            size=sum(len(each.content) for each in payloads),
+            budget=PAYLOADS_OF_A_TENANT_BYTES,
+        )
 
 
 def as_row(wanted: Job | Enqueue, correlation_id: UUID | None, tenant_id: TenantId | None = None) -> dict[str, Any]:

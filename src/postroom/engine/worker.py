@@ -27,13 +27,14 @@ from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, one_plan_each
 from postroom.engine import retry_policy as retry
 from postroom.engine import tracing
+from postroom.engine.company import Company
 from postroom.engine.facts import CORRELATED, as_json, envelope
 from postroom.engine.figures import count_told, count_try
 from postroom.engine.in_flight import BytesInFlight
 from postroom.engine.judging import judge
 from postroom.engine.payloads import PayloadsInMemory
 from postroom.engine.waker import Waker
-from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
+from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row, finish_all
 from postroom.logs import words
 from postroom.nouns.errors import KilledItsWorkers
 from postroom.nouns.jobs import Job
@@ -118,6 +119,7 @@ class Worker(Generic[Outside]):
         self.db, self.waker, self.handlers, self.next_jobs, self.outside = db, waker, handlers, next_jobs, outside
         self.slots, self.lease, self.grace, self._clock = slots, lease, grace, clock
         self.in_flight, self._payloads = in_flight or BytesInFlight(), PayloadsInMemory()
+        self._company = Company(finish_all)
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], ClaimedJob] = {}
@@ -274,7 +276,7 @@ class Worker(Generic[Outside]):
     async def _run(self, claimed: ClaimedJob) -> None:
         started = self._clock()
         _waited(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
-        hands = (self.outside, self.in_flight, self._payloads)
+        hands = (self.outside, self.in_flight, self._payloads, self._company)
         work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, *hands)
         try:
             about: dict[str, str | int] = {"postroom.job": claimed.id, "postroom.tenant": str(claimed.tenant_id)}
@@ -316,7 +318,10 @@ class Worker(Generic[Outside]):
                 await gives_up(job, work, killed)
             raise killed
         async with self._suspects_one_at_a_time(claimed):
-            with one_plan_each() if job_type.by_key else contextlib.nullcontext():
+            with (
+                one_plan_each() if job_type.by_key else contextlib.nullcontext(),
+                self._company.expects(work) if job_type.in_company else contextlib.nullcontext(),
+            ):
                 async with asyncio.timeout(job_type.time_limit.total_seconds()):
                     await handler(job, work)
                 if not work.finished:

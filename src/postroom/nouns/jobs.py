@@ -28,6 +28,7 @@ class Job(msgspec.Struct, frozen=True):
     holds_lane: ClassVar[bool] = True  # while waiting for a retry, do others of the lane wait too?
     time_limit: ClassVar[timedelta] = timedelta(minutes=5)
     by_key: ClassVar[bool] = False  # its statements find rows by their keys, so that one plan serves them all
+    in_company: ClassVar[bool] = False  # its runs may close in one commit with others of their kind
     takes_payload: ClassVar[bool] = False  # bytes that are told with its fact may travel with it
     stage: ClassVar[str | None] = None  # of the processing of mail: its runs are audited from enqueueing to their end
 

@@ -500,6 +500,17 @@ BEGIN
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
 END $$;
 
+-- Runs of a tenant that close in one commit. The locks of all their lanes are taken first, in the one order.
+CREATE FUNCTION postroom.close_jobs(p_tenant uuid, p_runs jsonb, p_facts jsonb, p_jobs jsonb)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM postroom.lock_lanes(p_tenant, coalesce(p_jobs, '[]') || p_runs, NULL);
+    PERFORM postroom.close_job(p_tenant, r.id, r.epoch, r.lane, NULL, NULL, r.kept)
+       FROM jsonb_to_recordset(p_runs) AS r (id bigint, epoch integer, lane text, kept boolean);
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+END $$;
+
 -- The end of a run that did not: again later, parked, quarantined or stopped. An equal waiting job is taken in.
 CREATE FUNCTION postroom.end_run(p_tenant uuid, p_id bigint, p_epoch integer, p_outcome text, p_error jsonb,
                                  p_delay interval, p_spends boolean, p_parked_for text, p_facts jsonb, p_jobs jsonb)

@@ -175,32 +175,33 @@ SELECT id, thread_id, EXISTS (SELECT FROM postroom.account a WHERE a.tenant_id =
 
 -- name: take_in
 -- Messages that nobody announced become ours in one go, as `arrive` makes them; those that we know by now are left out.
+-- They may be of several mailboxes, always in the same order.
 WITH said AS (
-    SELECT l.* FROM jsonb_to_recordset(%(messages)s) AS l (id uuid, ref text, thread_ref text, thread_id uuid, pipelines text[],
+    SELECT l.* FROM jsonb_to_recordset(%(messages)s) AS l (id uuid, mailbox_id uuid, source text, ref text, thread_ref text, thread_id uuid, pipelines text[],
         received_at timestamptz, internet_message_id text, sender_email text, sender_name text, recipients jsonb,
         subject text, snippet text, body text, body_html text, headers jsonb, labels text[], attachments jsonb,
         enclosed_text text, automatic text, automatic_because text, trust text, trust_because text, version text,
         size integer, content_hash text)
-     WHERE NOT EXISTS (SELECT FROM postroom.message m WHERE m.tenant_id = %(tenant_id)s AND m.mailbox_id = %(mailbox_id)s
+     WHERE NOT EXISTS (SELECT FROM postroom.message m WHERE m.tenant_id = %(tenant_id)s AND m.mailbox_id = l.mailbox_id
                           AND m.provider_message_id = l.ref)
 ), thread AS (
     INSERT INTO postroom.thread AS t (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
-    SELECT min(s.thread_id::text)::uuid, %(tenant_id)s, %(mailbox_id)s, s.thread_ref,
+    SELECT min(s.thread_id::text)::uuid, %(tenant_id)s, s.mailbox_id, s.thread_ref,
            (array_agg(s.subject ORDER BY s.received_at, s.id))[1], count(*), max(s.received_at)
-      FROM said s GROUP BY s.thread_ref ORDER BY s.thread_ref
+      FROM said s GROUP BY s.mailbox_id, s.thread_ref ORDER BY s.mailbox_id, s.thread_ref
     ON CONFLICT (tenant_id, mailbox_id, provider_thread_id) DO UPDATE
        SET messages = t.messages + excluded.messages, last_message_at = greatest(t.last_message_at, excluded.last_message_at)
-    RETURNING id, provider_thread_id
+    RETURNING id, mailbox_id, provider_thread_id
 ), arrived AS (
     INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, thread_id, internet_message_id,
            sender_email, sender_name, recipients, subject, snippet, body, body_html, headers, labels, attachments,
            enclosed_text, automatic, automatic_because, trust, trust_because, version, size, content_hash, received_at,
            announced_at, arrived_at)
-    SELECT s.id, %(tenant_id)s, %(mailbox_id)s, s.ref, 'arrived', %(source)s, t.id, s.internet_message_id,
+    SELECT s.id, %(tenant_id)s, s.mailbox_id, s.ref, 'arrived', s.source, t.id, s.internet_message_id,
            s.sender_email, s.sender_name, s.recipients, s.subject, s.snippet, s.body, s.body_html, s.headers, s.labels, s.attachments,
            s.enclosed_text, s.automatic, s.automatic_because, s.trust, s.trust_because, s.version, s.size, s.content_hash, s.received_at,
            %(now)s, %(now)s
-      FROM said s JOIN thread t ON t.provider_thread_id = s.thread_ref ORDER BY s.ref
+      FROM said s JOIN thread t ON t.mailbox_id = s.mailbox_id AND t.provider_thread_id = s.thread_ref ORDER BY s.mailbox_id, s.ref
     RETURNING id, tenant_id, thread_id
 ), placed AS (
     INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, updated_at)

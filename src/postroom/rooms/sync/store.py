@@ -321,14 +321,13 @@ async def arrive(tx: Tx, columns: Sequence[Mapping[str, Any]], now: datetime) ->
     return await tx.rows(QUERIES.arrive, Arrived, messages=as_json(rows), now=now)
 
 
-async def take_in(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, columns: Sequence[Mapping[str, Any]], source: str, now: datetime
-) -> list[Arrived]:
-    """The same for messages that nobody announced, of one mailbox; each says its `ref`."""
+async def take_in(tx: Tx, tenant_id: TenantId, columns: Sequence[Mapping[str, Any]], now: datetime) -> list[Arrived]:
+    """The same for messages that nobody announced; each says its `mailbox_id`, its `ref` and its `source`."""
+    if not columns:
+        return []
     rows = [{**each, "thread_id": new_id()} for each in columns]
-    where = {"tenant_id": tenant_id, "mailbox_id": mailbox_id}
     try:
-        return await tx.rows(QUERIES.take_in, Arrived, **where, messages=as_json(rows), source=source, now=now)
+        return await tx.rows(QUERIES.take_in, Arrived, tenant_id=tenant_id, messages=as_json(rows), now=now)
     except DatabaseError as problem:
         if problem.constraint == "message_arrives_once":
             raise Unavailable("Somebody else announced this mail at the same moment: the sync begins anew.") from None

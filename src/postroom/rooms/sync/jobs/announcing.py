@@ -16,7 +16,7 @@ from postroom.nouns.providers import Glimpse, ProviderRef
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.definitions import FetchMessage, FetchMessages, SyncMailbox
-from postroom.rooms.sync.jobs.fetching import FetchFailure, Outcome, ParsedMessage, fetch_each, record, take_in
+from postroom.rooms.sync.jobs.fetching import FetchFailure, Outcome, ParsedMessage, fetch_each, record, tell_arrived
 from postroom.rooms.sync.ports import SyncPorts
 
 FetchedAhead = Mapping[MessageId, Outcome]
@@ -54,6 +54,10 @@ def _announced(
     )
 
 
+def parsed_ahead(ahead: FetchedAhead) -> list[ParsedMessage]:
+    return [each for each in ahead.values() if isinstance(each, ParsedMessage)]
+
+
 async def take_page(
     tx: Tx,
     work: Work[SyncPorts],
@@ -61,8 +65,14 @@ async def take_page(
     items: rules.WorkItems,
     source: str,
     ahead: FetchedAhead = NOTHING,
+    ours: Mapping[MessageId, store.Arrived] = MappingProxyType({}),
 ) -> None:
-    await announce(tx, work, mailbox_id, items.to_fetch, source, ahead)
+    """`ours` are those that became ours in this transaction, of what was fetched ahead."""
+    parsed = parsed_ahead(ahead)
+    await tell_arrived(tx, work, parsed, [ours[each.announced.id] for each in parsed if each.announced.id in ours])
+    ids = {each.announced.provider_message_id: each.announced.id for each in ahead.values()}
+    waiting = [glimpse for glimpse in items.to_fetch if ids.get(glimpse.ref) not in ours]
+    await announce(tx, work, mailbox_id, waiting, source, ahead)
     await store.tombstone(tx, work.tenant_id, mailbox_id, items.tombstones, work.now)
 
 
@@ -74,9 +84,8 @@ async def announce(
     source: str,
     ahead: FetchedAhead = NOTHING,
 ) -> None:
-    ours = await take_in(tx, work, [each for each in ahead.values() if isinstance(each, ParsedMessage)])
     ids = {each.announced.provider_message_id: each.announced.id for each in ahead.values()}
-    known = {glimpse.ref: glimpse for glimpse in glimpses if ids.get(glimpse.ref) not in ours}
+    known = {glimpse.ref: glimpse for glimpse in glimpses}
     announced = await store.announce(tx, work.tenant_id, mailbox_id, known.values(), source, work.now, ids)
     if ahead:  # one that somebody else announced meanwhile has another id, and its job
         await record(tx, work, [ahead[each.id] for each in announced if each.id in ahead])

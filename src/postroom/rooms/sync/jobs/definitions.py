@@ -23,6 +23,7 @@ class SyncMailbox(InOrderJob, frozen=True):
 
     kind: ClassVar[str] = "sync.mailbox"
     by_key: ClassVar[bool] = True
+    in_company: ClassVar[bool] = True
     look: int = 0  # which look it is after news, where a provider drops pushes
 
 

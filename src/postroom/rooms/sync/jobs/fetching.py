@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -22,7 +23,7 @@ from postroom.mail.packing import pack, packed_size
 from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, PostroomError, Throttled, Transient
-from postroom.nouns.ids import MessageId
+from postroom.nouns.ids import MessageId, TenantId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.pipelines import Disposition
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
@@ -247,24 +248,29 @@ async def _fetch(
 
 async def record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) -> None:
     parsed = [each for each in outcomes if isinstance(each, ParsedMessage)]
-    await _tell(tx, work, parsed, await store.arrive(tx, [each.columns for each in parsed], work.now))
+    await tell_arrived(tx, work, parsed, await store.arrive(tx, [each.columns for each in parsed], work.now))
     for gone in outcomes:
         if isinstance(gone, GoneMessage):
             await _record_gone(tx, work, gone.announced, gone.because)
 
 
-async def take_in(tx: Tx, work: Work[SyncPorts], parsed: Sequence[ParsedMessage]) -> set[MessageId]:
-    """Messages of one mailbox that were fetched before anybody announced them: which became ours by this."""
-    if not parsed:
-        return set()
-    columns = [{**each.columns, "ref": each.announced.provider_message_id} for each in parsed]
-    first = parsed[0].announced
-    arrived = await store.take_in(tx, work.tenant_id, first.mailbox_id, columns, first.source, work.now)
-    await _tell(tx, work, parsed, arrived)
-    return {each.id for each in arrived}
+async def take_in(
+    tx: Tx, tenant_id: TenantId, parsed: Sequence[ParsedMessage], now: datetime
+) -> Mapping[MessageId, store.Arrived]:
+    """Messages that were fetched before anybody announced them: those that became ours by this."""
+    columns = [
+        {
+            **each.columns,
+            "mailbox_id": each.announced.mailbox_id,
+            "ref": each.announced.provider_message_id,
+            "source": each.announced.source,
+        }
+        for each in parsed
+    ]
+    return {each.id: each for each in await store.take_in(tx, tenant_id, columns, now)}
 
 
-async def _tell(
+async def tell_arrived(
     tx: Tx, work: Work[SyncPorts], parsed: Sequence[ParsedMessage], arrived_now: Sequence[store.Arrived]
 ) -> None:
     arrivals = {each.announced.id: each for each in parsed}

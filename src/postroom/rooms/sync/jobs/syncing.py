@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.errors import CursorExpired
-from postroom.nouns.ids import MailboxId
+from postroom.nouns.ids import MailboxId, MessageId
 from postroom.nouns.jobs import Enqueue
 from postroom.nouns.provider_traits import traits
+from postroom.nouns.providers import Changes, Cursor
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.announcing import NOTHING, fetch_ahead, follow_hints, take_page
+from postroom.rooms.sync.jobs.announcing import (
+    NOTHING,
+    FetchedAhead,
+    fetch_ahead,
+    follow_hints,
+    parsed_ahead,
+    take_page,
+)
 from postroom.rooms.sync.jobs.definitions import FollowOutgoing, ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync.jobs.fetching import take_in
 from postroom.rooms.sync.jobs.following import notice_touched
 from postroom.rooms.sync.ports import SyncPorts
 
@@ -31,8 +44,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
     cursor = state.resync_cursor if resyncing else state.cursor
     if cursor is None:
         return  # the resync seeds it first, and nudges us
-    pushed = rules.was_pushed(state.last_push_at, state.synced_at, work.now)
-    fresh = state.last_push_at is not None and state.last_push_at > (state.synced_at or state.last_push_at)
+    read = _Read(state, resyncing, job.look, work.now)
     found = False
     while True:
         asked_at = work.now  # a push that comes while we read wants another read
@@ -41,28 +53,82 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         except CursorExpired as lost:
             await _lose_cursor(work, state, str(lost))
             return
-        items, source = rules.derive_work(changes), "push" if pushed else "poll"
-        ahead = NOTHING if changes.more else await fetch_ahead(work, provider, state, items.to_fetch, source)
-        async with work.step() if changes.more else work.finish() as tx:
-            if state.copilot != "off":
-                await notice_touched(tx, work, job.mailbox_id, changes)
-            await take_page(tx, work, job.mailbox_id, items, source, ahead)
-            how = {"resyncing": resyncing, "complete": not changes.more, "pushed": pushed}
-            moved = await store.move_cursor(tx, work.tenant_id, job.mailbox_id, cursor, changes.cursor, asked_at, **how)
-            found = found or bool(items.to_fetch or items.tombstones)
-            if not changes.more:
-                await follow_hints(tx, work, job.mailbox_id, moved.hints)
-                await _heed_push(tx, work, state, pushed=pushed)
-                if state.copilot != "off":
-                    await work.enqueue(tx, FollowOutgoing(job.mailbox_id))
-                if state.in_outage:
-                    await work.tell(tx, facts.MailboxAnswers(mailbox_id=state.id))
-                await _look_again(tx, work, state, job.look, news=found or fresh)
-                if not (found or moved.hints or fresh or state.in_outage):
-                    work.found_nothing()
+        items = rules.derive_work(changes)
+        found = found or bool(items.to_fetch or items.tombstones)
+        ahead = NOTHING if changes.more else await fetch_ahead(work, provider, state, items.to_fetch, read.source)
+        page = _Page(read, cursor, asked_at, changes, items, ahead, found)
         if not changes.more:
+            await work.finish_with_others(page, _record)
             return
+        async with work.step() as tx:
+            await _record(tx, [(work, page)])
         cursor = changes.cursor
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One reading of a mailbox, from its cursor to its newest change."""
+
+    state: store.SyncState
+    resyncing: bool
+    look: int
+    began_at: datetime
+
+    @property
+    def pushed(self) -> bool:
+        return rules.was_pushed(self.state.last_push_at, self.state.synced_at, self.began_at)
+
+    @property
+    def source(self) -> str:
+        return "push" if self.pushed else "poll"
+
+    @property
+    def fresh(self) -> bool:
+        """Whether there was a push since the last reading."""
+        pushed_at = self.state.last_push_at
+        return pushed_at is not None and pushed_at > (self.state.synced_at or pushed_at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page of it, and what was fetched of it already; `found` says whether there was news so far."""
+
+    read: _Read
+    cursor: Cursor
+    asked_at: datetime
+    changes: Changes
+    items: rules.WorkItems
+    ahead: FetchedAhead
+    found: bool
+
+
+async def _record(tx: Tx, pages: Sequence[tuple[Work[SyncPorts], _Page]]) -> None:
+    """Of several mailboxes, where they are recorded together."""
+    for work, page in pages:
+        if page.read.state.copilot != "off":
+            await work.as_itself(notice_touched(tx, work, page.read.state.id, page.changes))
+    parsed = [each for _, page in pages for each in parsed_ahead(page.ahead)]
+    ours = await take_in(tx, pages[0][0].tenant_id, parsed, pages[0][0].now)
+    for work, page in pages:
+        await work.as_itself(_record_one(tx, work, page, ours))
+
+
+async def _record_one(tx: Tx, work: Work[SyncPorts], page: _Page, ours: Mapping[MessageId, store.Arrived]) -> None:
+    read, state, changes = page.read, page.read.state, page.changes
+    await take_page(tx, work, state.id, page.items, read.source, page.ahead, ours)
+    how = {"resyncing": read.resyncing, "complete": not changes.more, "pushed": read.pushed}
+    moved = await store.move_cursor(tx, work.tenant_id, state.id, page.cursor, changes.cursor, page.asked_at, **how)
+    if changes.more:
+        return
+    await follow_hints(tx, work, state.id, moved.hints)
+    await _heed_push(tx, work, state, pushed=read.pushed)
+    if state.copilot != "off":
+        await work.enqueue(tx, FollowOutgoing(state.id))
+    if state.in_outage:
+        await work.tell(tx, facts.MailboxAnswers(mailbox_id=state.id))
+    await _look_again(tx, work, state, read.look, news=page.found or read.fresh)
+    if not (page.found or moved.hints or read.fresh or state.in_outage):
+        work.found_nothing()
 
 
 async def _look_again(tx: Tx, work: Work[SyncPorts], state: store.SyncState, look: int, *, news: bool) -> None:

@@ -1,0 +1,188 @@
+"""Runs that close in one commit: all or none of it, and nobody waits or fails for another."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar
+
+import psycopg
+import pytest
+
+from engine.office import OUTCOMES, STATES, Office, Sync
+from makers import make_tenant
+from postroom.db import sql
+from postroom.engine import company
+from postroom.engine.worker import Handlers, Worker, works
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest
+
+COMMITS = sql.Query("commits", "SELECT count(DISTINCT xid) FROM postroom.fact WHERE kind = 'security.event'")
+WHO = sql.Query("who", "SELECT body ->> 'what' FROM postroom.fact WHERE kind = 'security.event' ORDER BY 1")
+SPOIL = sql.Query("spoil", "SELECT 1 / (%(by)s::integer)")
+
+
+class Round(Sync, frozen=True):
+    kind: ClassVar[str] = "test.round"
+    in_company: ClassVar[bool] = True
+    refuses: bool = False
+
+
+class Rounds:
+    """Jobs that end when all that are wanted are there; `spoilt` fails whenever it is recorded."""
+
+    def __init__(self, office: Office, wanted: int) -> None:
+        self.office, self.wanted, self.there = office, wanted, 0
+        self.all_there = asyncio.Event()
+        self.recorded: list[list[str]] = []
+        self.spoilt: set[str] = set()
+        self.late: set[str] = set()
+
+    def worker(self, **options) -> Worker:
+        @works(Round)
+        async def go(job: Round, work: Any) -> None:
+            self.there += 1
+            if self.there >= self.wanted:
+                self.all_there.set()
+            await self.all_there.wait()
+            if job.mailbox in self.late:
+                await asyncio.sleep(0.2)
+            if job.refuses:
+                raise BadRequest("Not today.")
+            await work.finish_with_others(job.mailbox, self.record)
+
+        return Worker(self.office.db, self.office.waker, Handlers([go]), lambda fact: [], None, **options)
+
+    async def record(self, tx, runs) -> None:
+        self.recorded.append(sorted(name for _, name in runs))
+        for work, name in runs:
+            await work.as_itself(self._tell(tx, work, name))
+
+    async def _tell(self, tx, work, name: str) -> None:
+        if name in self.spoilt:
+            await tx.run(SPOIL, by=0)
+        await work.tell(tx, facts.SecurityNoted(what=name, source="test"))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch) -> None:
+    """However busy the machine is, they come to their end together."""
+    monkeypatch.setattr(company, "WAITS_SECONDS", 5.0)
+
+
+async def test_runs_that_end_together_close_in_one_commit(office):
+    rounds = Rounds(office, wanted=3)
+    await office.put(Round("a"), Round("b"), Round("c"))
+
+    await rounds.worker().run_until_quiet()
+
+    assert [["a", "b", "c"]] == rounds.recorded
+    assert ([], ["done"] * 3, [1]) == (await office.ask(STATES), await office.ask(OUTCOMES), await office.ask(COMMITS))
+    assert ["a", "b", "c"] == await office.ask(WHO)
+
+
+async def test_who_is_alone_waits_for_nobody(office):
+    rounds = Rounds(office, wanted=1)
+    await office.put(Round("a"))
+
+    async with asyncio.timeout(4):
+        await rounds.worker().run_until_quiet()
+
+    assert [["a"]] == rounds.recorded
+
+
+async def test_those_who_are_late_close_later_and_hold_up_nobody_for_long(office, monkeypatch):
+    monkeypatch.setattr(company, "WAITS_SECONDS", 0.05)
+    rounds = Rounds(office, wanted=3)
+    rounds.late = {"c"}
+    await office.put(Round("a"), Round("b"), Round("c"))
+
+    await rounds.worker().run_until_quiet()
+
+    assert [["a", "b"], ["c"]] == rounds.recorded
+
+
+async def test_who_fails_before_its_end_is_waited_for_no_longer(office):
+    rounds = Rounds(office, wanted=3)
+    await office.put(Round("a"), Round("b"), Round("c", refuses=True))
+
+    async with asyncio.timeout(4):
+        await rounds.worker().run_until_quiet()
+
+    assert [["a", "b"]] == rounds.recorded
+    assert ["done", "done", "quarantined"] == sorted(await office.ask(OUTCOMES))
+
+
+async def test_what_fails_together_is_done_alone_and_fails_alone(office):
+    rounds = Rounds(office, wanted=3)
+    rounds.spoilt = {"b"}
+    await office.put(Round("a"), Round("b"), Round("c"))
+
+    running = asyncio.create_task(rounds.worker().run())
+    while len(rounds.recorded) < 4:  # noqa: ASYNC110 - nobody tells us
+        await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert ["a", "b", "c"] == rounds.recorded[0]
+    assert ["a", "c"] == await office.ask(WHO)
+
+
+async def test_a_claim_that_was_lost_keeps_no_other_from_closing(office, owner_dsn):
+    rounds = Rounds(office, wanted=3)
+    await office.put(Round("a"), Round("b"), Round("c"))
+    running = asyncio.create_task(rounds.worker().run())
+    rounds.late = {"a", "b", "c"}
+    await rounds.all_there.wait()
+    with psycopg.connect(owner_dsn) as owner:
+        owner.execute("UPDATE postroom.job SET epoch = epoch + 1 WHERE key = 'b'")
+    while sum(map(len, rounds.recorded)) < 6:  # noqa: ASYNC110 - nobody tells us
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert ["a", "c"] == await office.ask(WHO)
+    assert ["running"] == await office.ask(STATES)
+
+
+async def test_one_that_is_stopped_meanwhile_is_left_out(office):
+    rounds = Rounds(office, wanted=2)
+    rounds.late = {"b"}
+    await office.put(Round("a"), Round("b"))
+    worker = rounds.worker()
+    running = asyncio.create_task(worker.run())
+    await rounds.all_there.wait()
+    await asyncio.sleep(0.05)
+    [waiting] = [task for task, claimed in worker._running.items() if claimed.key == "a"]
+    waiting.cancel()
+    while not rounds.recorded:  # noqa: ASYNC110 - nobody tells us
+        await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert ["b"] == rounds.recorded[0]
+
+
+async def test_runs_of_two_tenants_never_close_together(office, owner_dsn):
+    other = make_tenant(owner_dsn, "other")
+    rounds = Rounds(office, wanted=2)
+    await office.put(Round("a"))
+    await office.put(Round("b"), tenant=other)
+
+    async with asyncio.timeout(4):
+        await rounds.worker().run_until_quiet()
+
+    assert [["a"], ["b"]] == sorted(rounds.recorded)
+    assert (["a"], ["b"]) == (await office.ask(WHO), await office.ask(WHO, tenant=other))
+
+
+async def test_one_that_was_begun_before_closes_by_itself(office, owner_dsn):
+    rounds = Rounds(office, wanted=2)
+    await office.put(Round("a"), Round("b"))
+    with psycopg.connect(owner_dsn) as owner:
+        owner.execute("UPDATE postroom.job SET deaths = 1 WHERE key = 'b'")
+
+    async with asyncio.timeout(4):
+        await rounds.worker().run_until_quiet()
+
+    assert [["a"], ["b"]] == sorted(rounds.recorded)
