@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -27,12 +28,12 @@ from postroom import logs
 from postroom.db import sql
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
-from postroom.db.pool import Database
+from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.engine.waker import Waker
 from postroom.engine.work import Work, as_row
 from postroom.engine.worker import Handlers, Worker, works
-from postroom.nouns.errors import Throttled
+from postroom.nouns.errors import Throttled, Unavailable
 from postroom.nouns.jobs import Job
 
 LEASE = timedelta(seconds=3)
@@ -55,6 +56,7 @@ EFFECT = sql.Query("effect", "INSERT INTO chaos_effect (job_id, box) VALUES (%(j
 
 class SyncBox(Job, frozen=True):
     kind: ClassVar[str] = "chaos.sync"
+    in_company: ClassVar[bool] = True
     box: int
 
     @property
@@ -86,10 +88,16 @@ async def sync_box(job: SyncBox, work: Work[Any]) -> None:
     if random.random() < 0.15:
         await work.db.desk_value(ENDED, id=run)
         raise Throttled("chaos", retry_after=random.choice([0, 0.1, 0.3]))
-    async with work.finish() as tx:
-        await tx.run(SYNCED, box=job.box, to=nudged)
+    await work.finish_with_others((job.box, nudged, run), record_syncs)
+
+
+async def record_syncs(tx: Tx, syncs: Sequence[tuple[Work[Any], tuple[int, int, int]]]) -> None:
+    for number, (work, (box, nudged, run)) in enumerate(syncs):
+        if number and random.random() < 0.05:
+            raise Unavailable("chaos")  # together with others; each is done alone then
+        await tx.run(SYNCED, box=box, to=nudged)
         await tx.run(SYNC_DONE, job=work.claimed.id)
-        await work.enqueue(tx, *(Letter(job.box, thread) for thread in range(PER_SYNC)))
+        await work.enqueue(tx, *(Letter(box, thread) for thread in range(PER_SYNC)))
         await tx.run(ENDED, id=run)
 
 
