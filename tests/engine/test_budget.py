@@ -14,7 +14,7 @@ from postroom.db.sql import Query
 from postroom.engine import budgets as budget
 from postroom.engine.budgets import MailboxWaits, QuotaBudget, RequestSlots
 from postroom.engine.facts import as_json
-from postroom.nouns.errors import Throttled
+from postroom.nouns.errors import NotFound, Throttled
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store
 
@@ -183,6 +183,39 @@ async def test_slots_of_many_mailboxes_go_back_in_one_statement(db, owner_dsn, m
     await slots.close()
 
     assert (0, 1) == (taken(owner_dsn), counted.asked["release_slots"])
+
+
+async def test_of_a_mailbox_that_was_deleted_meanwhile_nothing_is_asked_and_nobody_waits(db, owner_dsn, mailbox):
+    slots, service = RequestSlots(db), Service()
+    other = await another_mailbox(db, owner_dsn)
+    await service.serve(slots, mailbox)
+    while taken(owner_dsn):
+        await asyncio.sleep(0.01)
+    with psycopg.connect(owner_dsn) as owner:
+        owner.execute("DELETE FROM postroom.mailbox WHERE id = %s", [mailbox])
+
+    async with asyncio.timeout(10):
+        asked = (service.serve(slots, each) for each in (mailbox, other, MailboxId(new_id())))
+        ended = await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [NotFound, type(None), NotFound] == [type(each) for each in ended]
+    await slots.close()
+
+
+async def test_a_mailbox_that_is_deleted_while_slots_are_made_keeps_no_other_from_its_own(db, owner_dsn, mailbox):
+    slots, service = RequestSlots(db), Service()
+    other = await another_mailbox(db, owner_dsn)
+    with psycopg.connect(owner_dsn) as owner:
+        owner.execute("DELETE FROM postroom.mailbox WHERE id = %s", [mailbox])
+        asking = asyncio.gather(*(service.serve(slots, each) for each in (mailbox, other)), return_exceptions=True)
+        while not owner.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()[0]:
+            await asyncio.sleep(0.01)
+
+    async with asyncio.timeout(10):
+        ended = await asking
+
+    assert [NotFound, type(None)] == [type(each) for each in ended]
+    await slots.close()
 
 
 async def test_slots_are_made_once_and_lent_to_all_mailboxes_that_begin_at_the_same_moment_in_one_question(

@@ -19,13 +19,14 @@ from postroom.db.errors import DatabaseError
 from postroom.db.gathering import Gathered
 from postroom.db.pool import Database
 from postroom.engine.facts import as_json
-from postroom.nouns.errors import Throttled
+from postroom.nouns.errors import NotFound, Throttled
 from postroom.nouns.ids import MailboxId
 
 QUERIES = sql.load("postroom.engine")
 LEASE = timedelta(seconds=20)
 IDLE = 0.05
 ASK_AGAIN = 0.05
+MAILBOX_DELETED = "23503"  # its row was there when we looked, and gone when its slots were to refer to it
 LOOK_AGAIN_SECONDS = 0.25  # whether another process was told to leave a mailbox alone
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 5.0, 300.0  # where the provider names no time
 
@@ -166,14 +167,15 @@ class RequestSlots:
         """For all who wait for this mailbox, in one question."""
         box.asking = True
         try:
-            await self._leases.answers(mailbox_id)
+            answered = await self._leases.answers(mailbox_id)
         finally:
             box.asking = False
+        if mailbox_id not in answered:
+            raise NotFound("The mailbox was deleted meanwhile: nothing is asked of its provider any more.")
 
     async def _lease(self, mailboxes: list[UUID]) -> Mapping[UUID, _Leased]:
         if new := [each for each in mailboxes if each not in self._made]:
-            await self._db.desk_values(QUERIES.make_slots, mailboxes=new, most=self._most)
-            self._made.update(new)
+            await self._make(new)
         wanted = [{"mailbox_id": each, "wanted": self._wanted(self._boxes[each])} for each in mailboxes]
         values = {"wanted": as_json(wanted), "most": self._most, "holder": self._holder, "lease": LEASE}
         leased = await self._db.desk_rows(QUERIES.lease_slots, _Leased, **values)
@@ -184,10 +186,22 @@ class RequestSlots:
             if self._waits is not None:
                 self._waits.heard(MailboxId(each.mailbox_id), each.wait_left)
         self._keep()
-        return {each.mailbox_id: each for each in leased}
+        lent = {each.mailbox_id: each for each in leased}
+        self._made.difference_update(set(mailboxes) - lent.keys())
+        return lent
+
+    async def _make(self, mailboxes: list[UUID]) -> None:
+        for last in (False, True):
+            try:
+                await self._db.desk_values(QUERIES.make_slots, mailboxes=mailboxes, most=self._most)
+                break
+            except DatabaseError as problem:  # by the second time it is left out, and the others get theirs
+                if last or problem.sqlstate != MAILBOX_DELETED:
+                    raise
+        self._made.update(mailboxes)
 
     def _wanted(self, box: _Box) -> int:
-        return min(box.waiting + 1, self._most - box.held)  # one more: a listing is followed by its mails
+        return max(0, min(box.waiting + 1, self._most - box.held))  # one more: a listing is followed by its mails
 
     async def _give_back(self, idle: Sequence[tuple[UUID, int]]) -> None:
         if idle:

@@ -281,7 +281,7 @@ ON CONFLICT DO NOTHING;
 -- name: lease_slots
 -- Of each mailbox as many as are free, and how long it is to be left alone, if it is: who needs a slot needs to know that too.
 -- Lent for seconds: nobody waits until that is on the disk. After a crash of the server it lapses, or is lent anew.
--- What is wanted is JSON: of an array PostgreSQL would make a plan each time, for its length.
+-- One without slots was deleted, and gets no answer. What is wanted is JSON: of an array PostgreSQL would make a plan each time, for its length.
 WITH asked AS (
     SELECT * FROM jsonb_to_recordset(%(wanted)s) AS a (mailbox_id uuid, wanted integer)
 ), leased AS (
@@ -297,7 +297,7 @@ WITH asked AS (
 SELECT a.mailbox_id, ARRAY(SELECT l.slot FROM leased l WHERE l.mailbox_id = a.mailbox_id) AS slots,
        (SELECT extract(epoch FROM w.till - clock_timestamp())::float8 FROM postroom.provider_wait w
          WHERE w.mailbox_id = a.mailbox_id AND w.hour <= clock_timestamp() + interval '1 minute') AS wait_left
-  FROM asked a;
+  FROM asked a WHERE (SELECT true FROM postroom.provider_slot s WHERE s.mailbox_id = a.mailbox_id LIMIT 1);
 
 -- name: renew_slots
 UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval
