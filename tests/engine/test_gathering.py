@@ -99,3 +99,15 @@ async def test_a_failure_that_nobody_waits_for_any_more_is_no_noise():
     await asyncio.sleep(0.01)
 
     assert leaving.cancelled()
+
+
+async def test_a_question_that_was_stopped_before_it_was_asked_spoils_no_later_one():
+    gathered = Gathered(Book().lengths)
+    before = asyncio.all_tasks()
+    asking = asyncio.create_task(gathered.answers("one"))
+    await asyncio.sleep(0)
+    for task in asyncio.all_tasks() - before:
+        task.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+
+    assert {"three": 5} == await gathered.answers("three")

@@ -31,7 +31,7 @@ class Gathered(Generic[K, V]):
     async def answers(self, *keys: K) -> dict[K, V]:
         """Those that have one. Whoever leaves takes nobody's answer along."""
         round_ = self._round
-        if round_ is None:
+        if round_ is None or (round_.answer is not None and round_.answer.done()):  # it was stopped before it began
             round_ = self._round = _Round()
             round_.answer = asyncio.create_task(self._answer(round_))
             round_.answer.add_done_callback(_heard)
