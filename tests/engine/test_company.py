@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any, ClassVar
 
 import psycopg
@@ -11,13 +12,19 @@ import pytest
 from engine.office import OUTCOMES, STATES, Office, Sync
 from makers import make_tenant
 from postroom.db import sql
+from postroom.db.errors import DatabaseAway
 from postroom.engine import company
+from postroom.engine.work import finish_all
 from postroom.engine.worker import Handlers, Worker, works
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest
 
 COMMITS = sql.Query("commits", "SELECT count(DISTINCT xid) FROM postroom.fact WHERE kind = 'security.event'")
 WHO = sql.Query("who", "SELECT body ->> 'what' FROM postroom.fact WHERE kind = 'security.event' ORDER BY 1")
+OPENINGS = sql.Query(
+    "openings",
+    "SELECT kind FROM postroom.fact WHERE kind IN ('mail.processing.enqueued', 'mail.processing.started') ORDER BY job_id, kind",
+)
 SPOIL = sql.Query("spoil", "SELECT 1 / (%(by)s::integer)")
 
 
@@ -25,6 +32,11 @@ class Round(Sync, frozen=True):
     kind: ClassVar[str] = "test.round"
     in_company: ClassVar[bool] = True
     refuses: bool = False
+
+
+class AuditedRound(Round, frozen=True):
+    kind: ClassVar[str] = "test.audited_round"
+    stage: ClassVar[str | None] = "classification"
 
 
 class Rounds:
@@ -36,9 +48,10 @@ class Rounds:
         self.recorded: list[list[str]] = []
         self.spoilt: set[str] = set()
         self.late: set[str] = set()
+        self.finds_something = True
 
-    def worker(self, **options) -> Worker:
-        @works(Round)
+    def worker(self, does: type[Round] = Round, **options) -> Worker:
+        @works(does)
         async def go(job: Round, work: Any) -> None:
             self.there += 1
             if self.there >= self.wanted:
@@ -61,6 +74,8 @@ class Rounds:
         if name in self.spoilt:
             await tx.run(SPOIL, by=0)
         await work.tell(tx, facts.SecurityNoted(what=name, source="test"))
+        if not self.finds_something:
+            work.found_nothing()
 
 
 @pytest.fixture(autouse=True)
@@ -125,6 +140,72 @@ async def test_what_fails_together_is_done_alone_and_fails_alone(office):
 
     assert ["a", "b", "c"] == rounds.recorded[0]
     assert ["a", "c"] == await office.ask(WHO)
+
+
+async def fails_once_together(rounds: Rounds, worker: Worker) -> None:
+    """Whoever it was that failed, the others record everything once more."""
+    alone = rounds.record
+
+    async def record(tx, runs) -> None:
+        await alone(tx, runs)
+        if len(runs) > 1:
+            rounds.finds_something = True
+            await tx.run(SPOIL, by=0)
+
+    rounds.record = record
+    await worker.run_until_quiet()
+
+
+async def test_what_failed_together_is_audited_when_it_is_done_alone(office):
+    rounds = Rounds(office, wanted=2)
+    await office.put(AuditedRound("a"), AuditedRound("b"))
+
+    await fails_once_together(rounds, rounds.worker(AuditedRound))
+
+    assert [["a", "b"], ["a"], ["b"]] == [rounds.recorded[0], *sorted(rounds.recorded[1:])]
+    assert ["mail.processing.enqueued", "mail.processing.started"] * 2 == await office.ask(OPENINGS)
+
+
+async def test_that_closing_together_failed_is_said_of_all_of_them(office, capsys):
+    rounds = Rounds(office, wanted=2)
+    await office.put(Round("a"), Round("b"))
+
+    await fails_once_together(rounds, rounds.worker())
+
+    [line] = [each for each in capsys.readouterr().out.splitlines() if "closing together failed" in each]
+    assert ("jobs=[" in line, " job=" in line, str(office.tenant) in line) == (True, False, True)
+
+
+async def test_what_found_nothing_together_and_something_alone_is_kept_among_the_attempts(office):
+    rounds = Rounds(office, wanted=2)
+    rounds.finds_something = False
+    await office.put(Round("a"), Round("b"))
+
+    await fails_once_together(rounds, rounds.worker())
+
+    assert ["done"] * 2 == await office.ask(OUTCOMES)
+
+
+async def test_a_common_commit_whose_answer_is_lost_counts_once(office):
+    @contextlib.asynccontextmanager
+    async def mute(runs):
+        async with finish_all(runs) as tx:
+            yield tx
+        raise DatabaseAway("cut off")
+
+    rounds = Rounds(office, wanted=3)
+    await office.put(Round("a"), Round("b"), Round("c"))
+    worker = rounds.worker()
+    worker._company = company.Company(mute)
+
+    await worker.run_until_quiet()
+
+    assert 4 == len(rounds.recorded)
+    assert (["a", "b", "c"], [], ["done"] * 3) == (
+        await office.ask(WHO),
+        await office.ask(STATES),
+        await office.ask(OUTCOMES),
+    )
 
 
 async def test_a_claim_that_was_lost_keeps_no_other_from_closing(office, owner_dsn):

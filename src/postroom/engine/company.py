@@ -98,12 +98,14 @@ class Company:
 
     async def _close_together(self, members: Sequence[_Member]) -> None:
         together = False
+        structlog.contextvars.clear_contextvars()  # of whoever came last
         try:
             async with self._finishing([each.work for each in members]) as tx:
                 await members[0].record(tx, [(each.work, each.said) for each in members])
             together = True
         except Exception as problem:  # noqa: BLE001 - each does it alone now, and meets what is wrong if it is its own
-            log.info("closing together failed", runs=len(members), **words(problem))
+            about = {"tenant": str(members[0].work.tenant_id), "jobs": [each.work.claimed.id for each in members]}
+            log.info("closing together failed", **about, **words(problem))
         finally:
             for each in members:
                 if not each.closed.done():

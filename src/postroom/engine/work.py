@@ -325,8 +325,9 @@ class Work(TenantScope, Generic[Outside]):
     async def finish_with_others(self, said: Said, record: Recording[Said]) -> None:
         """The closing transaction, in one commit with those of other runs that have come to the same point; or alone,
         where no other is about to, or their common one failed."""
+        before = self._kept, self.record.is_open
         if self._company is None or not await self._company.closes(self, said, record):
-            self.context = None
+            self.context, (self._kept, self.record.is_open) = None, before
             async with self.finish() as tx:
                 await record(tx, [(self, said)])
 
