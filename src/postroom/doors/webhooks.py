@@ -35,6 +35,7 @@ LONGEST_TOKEN_CHARACTERS = 4096
 ANSWER_WITHIN_SECONDS = 2.5  # Graph wants an answer within three, and a slow one counts against us more than a no
 OWNER_KNOWN_SECONDS = 5.0  # a subscription's owner is remembered so long
 GATHER_SECONDS = 0.02  # in a burst, pushes for so many mailboxes are looked up, and written down, together
+GATHERED_IDS = 100  # who asks for more, perhaps a stranger, asks alone: nobody's push waits for that
 REFUSAL_WINDOW_SECONDS = 60.0  # in which a source's refusals are counted
 REFUSALS_TOLD_ONE_BY_ONE = 20  # of a window; the others are told together at its end
 OWNERS_KNOWN = 50_000
@@ -90,7 +91,7 @@ class WebhookGate:
         if stale := [each for each in dict.fromkeys(ids) if each not in known]:
             if len(self._known) > OWNERS_KNOWN:
                 self._known.clear()
-            found = await self._asked.answers(*stale)
+            found = await (self._asked.answers(*stale) if len(stale) <= GATHERED_IDS else self._find(stale))
             for each in stale:  # a stranger is not remembered: the next moment it may be ours
                 self._known.pop(each, None)
             self._known |= {each: (now + OWNER_KNOWN_SECONDS, owner) for each, owner in found.items()}

@@ -161,3 +161,17 @@ async def test_whose_the_pushes_of_one_moment_are_is_asked_once(doorstep):
 
     assert [["s-a", "s-b", "s-c", "s-nobodys"]] == asked
     assert [[each] for each in mailboxes] == [[owner.mailbox_id for owner in each.values()] for each in found]
+
+
+async def test_who_asks_for_very_many_holds_up_nobody_else(doorstep):
+    await doorstep.has_mailbox("a@desk.test", "s-a")
+    asked = []
+
+    async def find(ids):
+        asked.append(len(ids))
+        return await watch_store.subscription_owners(doorstep.house.db, ids)
+
+    gate = webhooks.WebhookGate(find, *[None] * 6)
+    _, found = await asyncio.gather(gate.owners([f"s-{number}" for number in range(101)]), gate.owners(["s-a"]))
+
+    assert ([1, 101], ["s-a"]) == (sorted(asked), list(found))
