@@ -201,3 +201,11 @@ def test_news_is_followed_by_two_looks(number, news, following):
     found = rules.next_look(number, news=news)
 
     assert following == (found.number if found else None)
+
+
+@pytest.mark.parametrize(
+    ("pushed", "expected"),
+    [(None, False), (timedelta(seconds=5), False), (timedelta(seconds=1), False), (timedelta(seconds=0.9), True)],
+)
+def test_a_push_of_this_second_may_hide_others(pushed, expected):
+    assert expected == rules.may_hide_pushes(NOW - pushed if pushed else None, NOW)

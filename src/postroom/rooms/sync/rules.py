@@ -25,6 +25,7 @@ FETCHED_AT_ONCE = 5  # messages that the sync which found them fetches itself: a
 RETRIED_AFTER = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
 # After news at a provider that drops pushes we look again, for the price of one call each.
 LOOKS = (timedelta(seconds=1.5), timedelta(seconds=8.5))
+PUSHES_DROPPED_FOR = timedelta(seconds=1)  # after a push, at such a provider
 RECOMPARE_AFTER = timedelta(minutes=1)  # whether what a comparison found missing is here by now
 T = TypeVar("T")
 
@@ -102,6 +103,12 @@ def was_pushed(last_push_at: datetime | None, synced_at: datetime | None, now: d
     if last_push_at is None:
         return False
     return last_push_at > min(synced_at or last_push_at, now - PUSH_EXPECTED_WITHIN)
+
+
+def may_hide_pushes(last_push_at: datetime | None, now: datetime) -> bool:
+    """Whether a push is so young that others may be dropped for it after this read, be it of a moment before the last
+    read, as the push that a new watch begins with is."""
+    return last_push_at is not None and last_push_at > now - PUSHES_DROPPED_FOR
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         return  # a person resumes or reconnects it, and that syncs anew
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id, state.endpoint)
     if state.cursor is None and state.resync_since is None:
-        await _seed(work, provider, job.mailbox_id)
+        await _seed(work, provider, state, job.look)
         return
     resyncing = state.resync_since is not None
     cursor = state.resync_cursor if resyncing else state.cursor
@@ -126,17 +126,18 @@ async def _record_one(tx: Tx, work: Work[SyncPorts], page: _Page, ours: Mapping[
         await work.enqueue(tx, FollowOutgoing(state.id))
     if state.in_outage:
         await work.tell(tx, facts.MailboxAnswers(mailbox_id=state.id))
-    await _look_again(tx, work, state, read.look, news=page.found or read.fresh)
+    await _look_again(tx, work, read, news=page.found or read.fresh)
     if not (page.found or moved.hints or read.fresh or state.in_outage):
         work.found_nothing()
 
 
-async def _look_again(tx: Tx, work: Work[SyncPorts], state: store.SyncState, look: int, *, news: bool) -> None:
+async def _look_again(tx: Tx, work: Work[SyncPorts], read: _Read, *, news: bool) -> None:
     """A volley of mail is announced once: what came right after it is looked for."""
-    if not traits(state.provider).drops_pushes:
+    if not traits(read.state.provider).drops_pushes:
         return
-    if (following := rules.next_look(look, news=news)) is not None:
-        again = SyncMailbox(state.id, look=following.number)
+    hidden = not read.look and rules.may_hide_pushes(read.state.last_push_at, read.began_at)
+    if (following := rules.next_look(read.look, news=news or hidden)) is not None:
+        again = SyncMailbox(read.state.id, look=following.number)
         await work.enqueue(tx, Enqueue(again, run_at=work.now + following.after))
 
 
@@ -149,8 +150,9 @@ async def _heed_push(tx: Tx, work: Work[SyncPorts], state: store.SyncState, *, p
     await work.tell(tx, again)
 
 
-async def _seed(work: Work[SyncPorts], provider: MailProvider, mailbox_id: MailboxId) -> None:
+async def _seed(work: Work[SyncPorts], provider: MailProvider, state: store.SyncState, look: int) -> None:
     """The first read: from now on, and then what came in the last days."""
+    mailbox_id, read = state.id, _Read(state, resyncing=False, look=look, began_at=work.now)
     changes = await provider.changes(None)
     items = rules.derive_work(changes)
     async with work.finish() as tx:
@@ -159,6 +161,7 @@ async def _seed(work: Work[SyncPorts], provider: MailProvider, mailbox_id: Mailb
         seeded = await store.move_cursor(tx, work.tenant_id, mailbox_id, changes.cursor, changes.cursor, work.now)
         await follow_hints(tx, work, mailbox_id, seeded.hints)
         await work.enqueue(tx, ReconcileMailbox(mailbox_id))
+        await _look_again(tx, work, read, news=False)
 
 
 async def _lose_cursor(work: Work[SyncPorts], state: store.SyncState, because: str) -> None:
