@@ -189,7 +189,7 @@ async def test_of_a_mailbox_that_was_deleted_meanwhile_nothing_is_asked_and_nobo
     slots, service = RequestSlots(db), Service()
     other = await another_mailbox(db, owner_dsn)
     await service.serve(slots, mailbox)
-    while taken(owner_dsn):
+    while taken(owner_dsn):  # noqa: ASYNC110 - nobody tells us
         await asyncio.sleep(0.01)
     with psycopg.connect(owner_dsn) as owner:
         owner.execute("DELETE FROM postroom.mailbox WHERE id = %s", [mailbox])
@@ -208,7 +208,7 @@ async def test_a_mailbox_that_is_deleted_while_slots_are_made_keeps_no_other_fro
     with psycopg.connect(owner_dsn) as owner:
         owner.execute("DELETE FROM postroom.mailbox WHERE id = %s", [mailbox])
         asking = asyncio.gather(*(service.serve(slots, each) for each in (mailbox, other)), return_exceptions=True)
-        while not owner.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()[0]:
+        while not owner.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()[0]:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
 
     async with asyncio.timeout(10):

@@ -11,7 +11,7 @@ from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.errors import CursorExpired
-from postroom.nouns.ids import MailboxId, MessageId
+from postroom.nouns.ids import MessageId
 from postroom.nouns.jobs import Enqueue
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Changes, Cursor
