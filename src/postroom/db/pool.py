@@ -350,8 +350,9 @@ class Database:
                 # Even if it seems to be in no transaction: BEGIN may be on its way.
                 if tx.spoke and not is_silent(problem):
                     with contextlib.suppress(*TROUBLE):  # lost: the pool took it back, and even asking is refused
-                        connection.forget_plans()
-                        await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
+                        if not connection.is_closed():  # who asks for a method of ours learns nothing of that
+                            connection.forget_plans()
+                            await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
                 raise
             finally:
                 _open_here.reset(token)
