@@ -50,6 +50,8 @@ FOLDERS = (
     "closed/utility",
     "closed/student_office",
 )
+DRILLS = tuple(f"drills/{path.name}" for path in sorted((HERE / "drills").iterdir()))
+"""What ranking and gate are fitted to besides: their mails say only which passages answer, if any. Nothing is measured on them."""
 KINDS = (
     "answerable",
     "several",
@@ -161,11 +163,11 @@ def holds(text: str, fact: str) -> bool:
 
 
 def problems(folder: str) -> list[str]:
-    papers = documents(folder)
-    return [f"{mail['id']}: {what}" for mail in mails(folder) for what in _mail_problems(mail, papers)]
+    papers, drilled = documents(folder), folder in DRILLS
+    return [f"{mail['id']}: {what}" for mail in mails(folder) for what in _mail_problems(mail, papers, drilled=drilled)]
 
 
-def _mail_problems(mail: Mail, papers: dict[str, str]) -> Iterator[str]:
+def _mail_problems(mail: Mail, papers: dict[str, str], *, drilled: bool) -> Iterator[str]:
     expect = mail["expect"]
     if expect["kind"] not in KINDS or expect["draft"] not in DRAFTS or not expect["note"]:
         yield "kind, draft or note does not fit"
@@ -173,7 +175,7 @@ def _mail_problems(mail: Mail, papers: dict[str, str]) -> Iterator[str]:
     for proof in proofs + expect.get("contradiction", []):
         yield from _proof_problems(proof, papers)
     yield from _fact_problems(expect, " ~ ".join(proof["passage"] for proof in proofs))
-    yield from _draft_problems(expect)
+    yield from _draft_problems(expect, drilled=drilled)
 
 
 def _proof_problems(proof: Evidence, papers: dict[str, str]) -> Iterator[str]:
@@ -195,7 +197,7 @@ def _fact_problems(expect: Expect, passages: str) -> Iterator[str]:
             yield f"{fact!r} must not appear, yet stands in a passage"
 
 
-def _draft_problems(expect: Expect) -> Iterator[str]:
+def _draft_problems(expect: Expect, *, drilled: bool) -> Iterator[str]:
     answered, asked = bool(expect["answers"]), bool(expect["open"])
     fits = {
         "full": answered and not asked,
@@ -206,7 +208,7 @@ def _draft_problems(expect: Expect) -> Iterator[str]:
     }
     if not fits[expect["draft"]]:
         yield f"draft {expect['draft']} does not fit answers and open questions"
-    if expect["draft"] in ("full", "partial") and not expect["facts"]:
+    if expect["draft"] in ("full", "partial") and not expect["facts"] and not drilled:
         yield "a draft without facts"
 
 
@@ -260,8 +262,8 @@ def main() -> int:
     if asked.write:
         print(write(asked.write), "files")
         return 0
-    told = [what for folder in FOLDERS for what in problems(folder)]
-    ids = Counter(mail["id"] for folder in FOLDERS for mail in mails(folder))
+    told = [what for folder in (*FOLDERS, *DRILLS) for what in problems(folder)]
+    ids = Counter(mail["id"] for folder in (*FOLDERS, *DRILLS) for mail in mails(folder))
     told += [f"{mail_id}: twice" for mail_id, times in ids.items() if times > 1]
     counted = tables()
     if counted not in (HERE / "README.md").read_text(encoding="utf-8"):
