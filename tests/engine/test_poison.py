@@ -139,13 +139,15 @@ async def test_readiness_asks_over_the_connections_that_requests_use(one, tenant
         assert 200 == (await client.get("/readyz")).status_code
         with psycopg.connect(owner_dsn, autocommit=True) as owner:
             owner.execute(f"REVOKE CONNECT ON DATABASE {owner.info.dbname} FROM PUBLIC")
-            owner.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-                " AND pid <> pg_backend_pid()"
-            )
-            said = await client.get("/readyz")
+            try:
+                owner.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                    " AND pid <> pg_backend_pid()"
+                )
+                said = await client.get("/readyz")
+            finally:  # another test has this database next
+                owner.execute(f"GRANT CONNECT ON DATABASE {owner.info.dbname} TO PUBLIC")
             assert (503, False) == (said.status_code, said.json()["ready"])
-            owner.execute(f"GRANT CONNECT ON DATABASE {owner.info.dbname} TO PUBLIC")
         assert 200 == (await client.get("/readyz")).status_code
 
 

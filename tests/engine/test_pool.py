@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import asyncpg
+import psycopg
 import pytest
 
 from makers import make_tenant
 from postroom.db import pool, sql
-from postroom.db.errors import DatabaseError
+from postroom.db.errors import DatabaseAway, DatabaseError
 from postroom.db.pool import FIRST_OWN_TYPE, Database, one_plan_each, transaction_is_open
 
 MINE = sql.Query("mine", "SELECT name FROM postroom.tenant")
@@ -118,6 +119,29 @@ async def test_a_cancelled_statement_leaves_a_pool_that_works(db, tenant):
             await task
 
     async with asyncio.timeout(10), db.tenant(tenant) as tx:
+        assert await tx.value(WHO) == tenant
+
+
+async def _lost(tx, owner_dsn) -> None:
+    """The server ends all connections, and the pool takes back the one of this transaction."""
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    async with asyncio.timeout(10):
+        while tx._connection._con is not None:  # noqa: ASYNC110 - the driver tells nobody
+            await asyncio.sleep(0.01)
+
+
+async def test_a_connection_that_was_lost_before_its_first_statement_is_told_as_such(db, tenant, owner_dsn):
+    async def ask() -> None:
+        async with db.tenant(tenant) as tx:
+            await _lost(tx, owner_dsn)
+            await tx.value(WHO)
+
+    with pytest.raises(DatabaseAway):
+        await ask()
+    async with db.tenant(tenant) as tx:
         assert await tx.value(WHO) == tenant
 
 

@@ -101,6 +101,12 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has n
         self.plans = None
 
 
+async def _own(lent: Any, name: str, given: object) -> None:
+    """A method of ours. Of a connection that was lost, and that the pool took back, only the driver's own say so."""
+    lent.is_closed()
+    await getattr(lent, name)(given)
+
+
 class Tx:
     """One transaction. It opens with its first statement; its closing statements come just before the COMMIT."""
 
@@ -167,7 +173,7 @@ class Tx:
         async with self._turn:
             self.spoke = True
             if self._opening:
-                await ask(self._connection.begin, self._opening)
+                await ask(_own, self._connection, "begin", self._opening)
                 self._opening = None  # only now: else the next statement would run outside of any transaction
             return await ask(how, statement, *given)
 
@@ -222,7 +228,7 @@ class Database:
     async def look(self, tenant_id: TenantId, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One reading statement for a tenant: one round trip, where a transaction takes three."""
         async with self._lent("postroom_app") as connection:
-            await ask(connection.look_for, tenant_id)
+            await ask(_own, connection, "look_for", tenant_id)
             return await Tx(connection).rows(query, into, **values)
 
     async def look_up(self, tenant_id: TenantId, query: Query, into: type[T], one: UUID) -> T | None:
