@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from postroom.db import gathering
-from postroom.db.gathering import Gathered
+from postroom.db.gathering import SharedQuestion
 
 
 class Book:
@@ -29,7 +29,7 @@ class Book:
 
 async def test_who_asks_in_the_same_turn_shares_a_question_and_gets_their_own_answer():
     book = Book()
-    gathered = Gathered(book.lengths)
+    gathered = SharedQuestion(book.lengths)
 
     answers = await asyncio.gather(gathered.answers("one"), gathered.answers("three", "one"), gathered.answers(""))
 
@@ -40,7 +40,7 @@ async def test_who_asks_in_the_same_turn_shares_a_question_and_gets_their_own_an
 async def test_who_asks_while_a_question_is_under_way_asks_the_next():
     book = Book()
     book.open.clear()
-    gathered = Gathered(book.lengths)
+    gathered = SharedQuestion(book.lengths)
     first = asyncio.create_task(gathered.answers("one"))
     await book.opened.wait()
     second = asyncio.create_task(gathered.answers("three"))
@@ -53,7 +53,7 @@ async def test_who_asks_while_a_question_is_under_way_asks_the_next():
 async def test_whoever_leaves_takes_nobodys_answer_along():
     book = Book()
     book.open.clear()
-    gathered = Gathered(book.lengths)
+    gathered = SharedQuestion(book.lengths)
     leaving, staying = (asyncio.create_task(gathered.answers(word)) for word in ("one", "three"))
     await book.opened.wait()
     leaving.cancel()
@@ -63,7 +63,7 @@ async def test_whoever_leaves_takes_nobodys_answer_along():
 
 
 async def test_what_fails_fails_for_all_who_asked_and_for_nobody_later():
-    gathered = Gathered(Book().lengths)
+    gathered = SharedQuestion(Book().lengths)
 
     found = await asyncio.gather(gathered.answers("one"), gathered.answers("?"), return_exceptions=True)
 
@@ -74,7 +74,7 @@ async def test_what_fails_fails_for_all_who_asked_and_for_nobody_later():
 async def test_in_a_burst_a_question_waits_a_moment_for_others_and_the_first_does_not(monkeypatch):
     monkeypatch.setattr(gathering, "BURST_SECONDS", 60.0)
     book = Book()
-    gathered = Gathered(book.lengths, in_burst=0.2)
+    gathered = SharedQuestion(book.lengths, in_burst=0.2)
     began = asyncio.get_running_loop().time()
     await gathered.answers("one")
     assert asyncio.get_running_loop().time() - began < 0.2
@@ -91,7 +91,7 @@ async def test_in_a_burst_a_question_waits_a_moment_for_others_and_the_first_doe
 async def test_a_failure_that_nobody_waits_for_any_more_is_no_noise():
     book = Book()
     book.open.clear()
-    gathered = Gathered(book.lengths)
+    gathered = SharedQuestion(book.lengths)
     leaving = asyncio.create_task(gathered.answers("?"))
     await book.opened.wait()
     leaving.cancel()
@@ -102,7 +102,7 @@ async def test_a_failure_that_nobody_waits_for_any_more_is_no_noise():
 
 
 async def test_a_question_that_was_stopped_before_it_was_asked_spoils_no_later_one():
-    gathered = Gathered(Book().lengths)
+    gathered = SharedQuestion(Book().lengths)
     before = asyncio.all_tasks()
     asking = asyncio.create_task(gathered.answers("one"))
     await asyncio.sleep(0)

@@ -123,11 +123,9 @@ async def test_a_cancelled_statement_leaves_a_pool_that_works(db, tenant):
 
 
 async def _lost(tx, owner_dsn) -> None:
-    """The server ends all connections, and the pool takes back the one of this transaction."""
+    """The server ends the connection of this transaction, and the pool takes it back."""
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
-        owner.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+        owner.execute("SELECT pg_terminate_backend(%s)", [tx._connection.get_server_pid()])
     async with asyncio.timeout(10):
         while tx._connection._con is not None:  # noqa: ASYNC110 - the driver tells nobody
             await asyncio.sleep(0.01)

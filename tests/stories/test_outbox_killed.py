@@ -19,8 +19,8 @@ pytestmark = pytest.mark.programs
 
 ROOM = "postroom.rooms.outbox"
 ADAPTERS = {
-    "outlook": {"sender": "postroom.outside.graph.sender:OutlookSender", "drafts": "postroom.outside.graph.drafts:OutlookDrafts"},
-    "gmail": {"sender": "postroom.outside.gmail.sender:GmailSender", "drafts": "postroom.outside.gmail.drafts:GmailDrafts"},
+    "outlook": {"sender": "postroom.outside.graph.sender:OutlookSender", "drafts": "postroom.outside.graph.drafts:OutlookDrafts", "shown": "_as_made"},
+    "gmail": {"sender": "postroom.outside.gmail.sender:GmailSender", "drafts": "postroom.outside.gmail.drafts:GmailDrafts", "shown": "_as_written"},
 }  # fmt: skip
 STEPS = [
     (f"{ROOM}.jobs.sending:prepare", "after"),  # looked at, nothing written
@@ -34,7 +34,7 @@ STEPS = [
 WRITING = [
     ("{drafts}.find_drafts", "after"),  # nothing there yet
     ("{drafts}.create_draft", "after"),  # there, and nobody knows
-    ("{drafts}._there", "before"),  # there, without its files where they are attached one by one
+    ("{drafts}.{shown}", "before"),  # there, without its files where they are attached one by one
 ]
 CONTENT = b"%PDF-1.4\n" + bytes(range(256)) * 40
 

@@ -20,7 +20,7 @@ class _Round(Generic[K, V]):
     answer: asyncio.Task[Mapping[K, V]] | None = None
 
 
-class Gathered(Generic[K, V]):
+class SharedQuestion(Generic[K, V]):
     """Who asks in the same turn of the loop shares a question; in a burst, who asks within a moment."""
 
     def __init__(self, ask: Callable[[list[K]], Awaitable[Mapping[K, V]]], *, in_burst: float = 0.0) -> None:

@@ -18,7 +18,7 @@ import msgspec
 
 from postroom.db.address import POOLER, driver_options, keep_alive
 from postroom.db.errors import BROKEN, TROUBLE, DatabaseAway, DatabaseError, ask, in_our_words, is_forgotten, is_silent
-from postroom.db.gathering import Gathered
+from postroom.db.gathering import SharedQuestion
 from postroom.db.sql import Query, number_parameters
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import TenantId
@@ -187,7 +187,7 @@ class Database:
         self._pools: dict[str, Any] = {}
         self._types: dict[int, Any] = {}
         self._era = 0  # begins anew when the server fell silent
-        self._looks: dict[tuple[TenantId, Query], Gathered[UUID, Any]] = {}
+        self._looks: dict[tuple[TenantId, Query], SharedQuestion[UUID, Any]] = {}
 
     async def open(self) -> Database:
         """Connections are made when they are needed."""
@@ -240,7 +240,7 @@ class Database:
             async def look(ids: list[UUID]) -> dict[UUID, Any]:
                 return {row.id: row for row in await self.look(tenant_id, query, into, ids=ids)}  # type: ignore[attr-defined]  # as the query promises
 
-            looks = self._looks[tenant_id, query] = Gathered(look)
+            looks = self._looks[tenant_id, query] = SharedQuestion(look)
         return (await looks.answers(one)).get(one)
 
     def front_desk(self) -> AbstractAsyncContextManager[Tx]:

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from postroom.db.gathering import Gathered
+from postroom.db.gathering import SharedQuestion
 from postroom.logs import words
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
@@ -80,10 +80,10 @@ class WebhookGate:
     _known: dict[str, tuple[float, watch_store.SubscriptionOwner]] = field(default_factory=dict)
     _refusals: dict[tuple[str, str], RefusalCount] = field(default_factory=dict)
     _telling: set[asyncio.Task[None]] = field(default_factory=set)
-    _asked: Gathered[str, watch_store.SubscriptionOwner] = field(init=False)
+    _asked: SharedQuestion[str, watch_store.SubscriptionOwner] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._asked = Gathered(self._find, in_burst=GATHER_SECONDS)
+        self._asked = SharedQuestion(self._find, in_burst=GATHER_SECONDS)
 
     async def owners(self, ids: Sequence[str]) -> dict[str, watch_store.SubscriptionOwner]:
         now = time.monotonic()

@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
-from postroom.db.gathering import Gathered
+from postroom.db.gathering import SharedQuestion
 from postroom.db.pool import Database
 from postroom.engine.facts import as_json
 from postroom.nouns.errors import NotFound, Throttled
@@ -125,7 +125,9 @@ class RequestSlots:
         self._db, self._most, self._holder, self._waits = db, most, uuid4(), waits
         self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)  # those in use: a look at all of them is short
         self._made: set[UUID] = set()  # whose slots have their rows
-        self._leases: Gathered[UUID, _Leased] = Gathered(self._lease)  # for all who begin with a mailbox at this moment
+        self._leases: SharedQuestion[UUID, _Leased] = SharedQuestion(
+            self._lease
+        )  # for all who begin with a mailbox at this moment
         self._keeper: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager

@@ -37,7 +37,7 @@ class _Member:
 
 
 @dataclass(slots=True)
-class _Group:
+class _Companions:
     """Of one tenant and kind: the runs that may yet come to their end, and those that wait for them."""
 
     coming: set[int] = field(default_factory=set)
@@ -50,7 +50,7 @@ class Company:
 
     def __init__(self, finishing: Finishing) -> None:
         self._finishing = finishing
-        self._groups: defaultdict[tuple[UUID, str], _Group] = defaultdict(_Group)
+        self._groups: defaultdict[tuple[UUID, str], _Companions] = defaultdict(_Companions)
         self._closing: set[asyncio.Task[None]] = set()
 
     @contextlib.contextmanager
@@ -70,7 +70,7 @@ class Company:
 
     async def closes(self, work: Work[Any], said: Said, record: Recording[Said]) -> bool:
         """Whether this run was closed with others. If not, it closes by itself."""
-        group = self._groups.get((work.tenant_id, work.claimed.kind), _Group())
+        group = self._groups.get((work.tenant_id, work.claimed.kind), _Companions())
         group.coming.discard(work.claimed.id)
         if work.was_begun_before or not (group.coming or group.waiting):
             return False
@@ -84,7 +84,7 @@ class Company:
             group.timer = loop.call_later(WAITS_SECONDS, self._close, group)
         return await member.closed
 
-    def _close(self, group: _Group) -> None:
+    def _close(self, group: _Companions) -> None:
         if group.timer is not None:
             group.timer.cancel()
         members = [each for each in group.waiting if not each.closed.done()]  # some may have been stopped

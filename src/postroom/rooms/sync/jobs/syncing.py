@@ -56,7 +56,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         items = rules.derive_work(changes)
         found = found or bool(items.to_fetch or items.tombstones)
         ahead = NOTHING if changes.more else await fetch_ahead(work, provider, state, items.to_fetch, read.source)
-        page = _Page(read, cursor, asked_at, changes, items, ahead, found)
+        page = _PageRead(read, cursor, asked_at, changes, items, ahead, found)
         if not changes.more:
             await work.finish_with_others(page, _record)
             return
@@ -90,7 +90,7 @@ class _Read:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _PageRead:
     """A page of it, and what was fetched of it already; `found` says whether there was news so far."""
 
     read: _Read
@@ -102,7 +102,7 @@ class _Page:
     found: bool
 
 
-async def _record(tx: Tx, pages: Sequence[tuple[Work[SyncPorts], _Page]]) -> None:
+async def _record(tx: Tx, pages: Sequence[tuple[Work[SyncPorts], _PageRead]]) -> None:
     """Of several mailboxes, where they are recorded together."""
     for work, page in pages:
         if page.read.state.copilot != "off":
@@ -113,7 +113,7 @@ async def _record(tx: Tx, pages: Sequence[tuple[Work[SyncPorts], _Page]]) -> Non
         await work.as_itself(_record_one(tx, work, page, ours))
 
 
-async def _record_one(tx: Tx, work: Work[SyncPorts], page: _Page, ours: Mapping[MessageId, store.Arrived]) -> None:
+async def _record_one(tx: Tx, work: Work[SyncPorts], page: _PageRead, ours: Mapping[MessageId, store.Arrived]) -> None:
     read, state, changes = page.read, page.read.state, page.changes
     await take_page(tx, work, state.id, page.items, read.source, page.ahead, ours)
     how = {"resyncing": read.resyncing, "complete": not changes.more, "pushed": read.pushed}
