@@ -125,9 +125,8 @@ class RequestSlots:
         self._db, self._most, self._holder, self._waits = db, most, uuid4(), waits
         self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)  # those in use: a look at all of them is short
         self._made: set[UUID] = set()  # whose slots have their rows
-        self._leases: SharedQuestion[UUID, _Leased] = SharedQuestion(
-            self._lease
-        )  # for all who begin with a mailbox at this moment
+        # For all who begin with a mailbox at this moment.
+        self._leases: SharedQuestion[UUID, _Leased] = SharedQuestion(self._lease)
         self._keeper: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
