@@ -177,7 +177,9 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     unnamed = not any(entry.flags.get("isin_checks") for entry in found)
     lines = _printed(text, understood) if unnamed else []
     title = called(lines) if unnamed else PaperCalled()
-    billed = unnamed and (apart is None or not apart.flags.get("isin_checks")) and is_invoice(text, lines, title)
+    plain = bool(found) and not title.kind and competition.is_titled_trade(voices, flags)
+    billed = unnamed and not plain and (apart is None or not apart.flags.get("isin_checks"))
+    billed = billed and is_invoice(text, lines, title)
     another = looks_like_another(text, title) if unnamed and not billed else ""
     if found and not billed and not (another and sells_goods(text)):
         rival = other if apart is not None and sure_of_other > sure["trade"] - TIE else ""

@@ -155,6 +155,14 @@ def _is_told_by_form(flags: Mapping[str, float]) -> bool:
     return bool(form and dated and flags.get("said", 0.0) >= TITLE and flags.get("net_label", 0.0) >= FIRM)
 
 
+def is_titled_trade(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
+    """Whether a title calls it a contract note, it says bought or sold, and on a day its sums hold: without a number of
+    the security such a paper has the labels of a bill."""
+    titled = voices.loudest.get("contract", 0.0) >= TITLE and voices.traded >= PLAIN
+    proven = flags.get("filled") and flags.get("explained") and flags.get("day_score", 0.0) >= FIRM
+    return bool(titled and proven)
+
+
 def rows_hold(voices: TopicVoices, many: Sequence[EntryReading]) -> bool:
     """Whether a list tells of trades by its rows alone: each has a way, a day, a security, a product to the cent and
     charges that lead to its total. A word for an account at a page's foot turns that into nothing else."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from postroom.reading.labels import compounds as roots
-from postroom.reading.labels import placement, split_headers, turned, words
+from postroom.reading.labels import placement, split_headers, stacks, turned, way_letters, words
 from postroom.reading.labels.columns import by_form, in_order, part_count, unknown, with_unknown
 from postroom.reading.labels.compounds import LabelRoots
 from postroom.reading.labels.labelled import LabelledText
@@ -62,8 +62,9 @@ def pair(
     ]
     split_headers.join(text.lines, labels, lexicon.labels)
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
+    way_letters.noted(text.lines, topics)
     reading = LabelledText(text, lexicon, spelt, labels, topics, known, weights or shipped())
-    backwards = turned.turned(reading)
+    backwards = turned.turned(reading) | stacks.stacked(reading)
     for index, line in enumerate(text.lines):
         if index in backwards:
             turned.credit(reading, index, backwards[index])

@@ -26,6 +26,8 @@ MOST_MULTIPLIED = 4  # amounts of a line
 ROUNDED = Decimal("0.011")
 LEADING = 2  # letters before what begins a line
 BEHIND_DAY = 3  # letters
+TOUCHING = 2  # letters between a number and the word for what it counts
+FACE_VALUE = ("nominal", "nennwert", "nominaal", "valeur nominale", "valore nominale", "face value")
 _SHARE_OF = re.compile(r" ?(?:[^\W\d_]{1,4} ){1,2}(?:[A-Z]{3} |[€$£] ?)?")
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
 
@@ -46,6 +48,7 @@ def told(reading: LabelledText, index: int) -> None:
             _share_of(reading, line, numbers, shares)
         _given_back(reading, line, numbers, spelt)
         _beside_units(reading, line, numbers, spelt)
+        _nominal(reading, line, numbers)
     if days:
         _behind_a_place(reading, line)
         _told_day(reading, index, days)
@@ -237,6 +240,15 @@ def _beside_units(reading: LabelledText, line: TokenLine, numbers: Sequence[Toke
         elif behind is not None:
             reading.about(behind).add("quantity", reading.weights["pair.unit_before"], unit)
             reading.about(behind).add("unit", 1.0, unit)
+
+
+def _nominal(reading: LabelledText, line: TokenLine, numbers: Sequence[Token]) -> None:
+    """`CHF 15'000 nominal`: of a bond, what is held is told in money."""
+    for hit in reading.labels[line.index]:
+        before = next((token for token in reversed(numbers) if 0 <= hit.start - token.end <= TOUCHING), None)
+        if before is not None and before.currency is not None and hit.phrase.startswith(FACE_VALUE):
+            reading.about(before).add("quantity", reading.weights["pair.unit_behind"], hit.phrase)
+            reading.about(before).add("unit", 1.0, hit.phrase)
 
 
 def _at_row_end(reading: LabelledText, line: TokenLine, numbers: Sequence[Token]) -> None:

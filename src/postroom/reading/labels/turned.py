@@ -60,14 +60,14 @@ def _run(reading: LabelledText, first: int) -> dict[int, Token]:
     found: dict[int, Token] = {}
     index = first
     while index + 1 < len(lines):
-        value = _alone(lines[index])
-        if value is None or lines[index + 1].tokens or not _is_label(reading, index + 1, 0):
+        value = alone(lines[index])
+        if value is None or lines[index + 1].tokens or not is_label(reading, index + 1, 0):
             break
         found[index + 1] = value
         index += 2
-    if not found or (index < len(lines) and _alone(lines[index]) is not None):
+    if not found or (index < len(lines) and alone(lines[index]) is not None):
         return {}
-    begun = first > 0 and not lines[first - 1].tokens and _is_label(reading, first - 1, 0)
+    begun = first > 0 and not lines[first - 1].tokens and is_label(reading, first - 1, 0)
     return {} if begun else found
 
 
@@ -80,10 +80,10 @@ def _before_label(reading: LabelledText, line: TokenLine) -> Token | None:
         or line.text[: min(token.start for token in line.tokens)].strip(" -+−–(")
     ):
         return None
-    return value if _is_label(reading, line.index, value.end) else None
+    return value if is_label(reading, line.index, value.end) else None
 
 
-def _alone(line: TokenLine) -> Token | None:
+def alone(line: TokenLine) -> Token | None:
     """The only value of a line that holds nothing else."""
     value = _only(line.tokens)
     if value is None:
@@ -106,7 +106,7 @@ def _only(tokens: Sequence[Token]) -> Token | None:
     return value
 
 
-def _is_label(reading: LabelledText, index: int, after: int) -> bool:
+def is_label(reading: LabelledText, index: int, after: int) -> bool:
     """Whether what follows in a line is one label and little else."""
     spelt = reading.spelt[index]
     words = sum(start >= after for start, _ in spelt.spans)

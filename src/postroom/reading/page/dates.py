@@ -27,6 +27,10 @@ _LETTER = r"[^\W\d_]"
 _GAP = r"[ \u00a0.,/-]*"
 NUMERIC = r"\d{1,2}[./-][ ]?\d{1,2}[./-][ ]?(?:\d{4}|\d{2})(?![\d.,/-]\d|\d)"
 ISO = r"\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
+PRESSED = r"(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?![\w./-])"
+"""20240312. Only where a word for a day stands before it: any number may look so."""
+PARTED = r"(?<![\d.,] )[0-3]\d [01]\d (?:19|20)\d{2}(?! ?[\d.,])"
+"""12 03 2024. Only where a paper prints no day in another way."""
 DAY_FIRST = (
     rf"(?!\d{{1,2}} +- )"
     rf"\d{{1,2}}(?:\.|st|nd|rd|th|er|º|°)?(?:[ \u00a0-]*(?:de|di|of|den)[ \u00a0])?{_GAP}{_LETTER}{{3,12}}\.?"
@@ -35,6 +39,7 @@ DAY_FIRST = (
 MONTH_FIRST = rf"{_LETTER}{{3,12}}+\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)? ?,?[ \u00a0]\d{{4}}(?!\d)"
 
 _SPLIT = re.compile(rf"\d+|{_LETTER}+")
+PRESSED_DIGITS = 8
 
 
 @lru_cache(maxsize=1024)
@@ -42,6 +47,8 @@ def read_date(text: str, *, day_first: bool = True) -> date | None:
     """The date `text` prints, or None if there is no such day."""
     parts = _SPLIT.findall(text)
     numbers = [part for part in parts if part.isdigit()]
+    if len(numbers) == 1 and len(text) == PRESSED_DIGITS:
+        return _day(text[:4], int(text[4:6]), int(text[6:]))
     if len(numbers) == 2:
         return _spelt(parts, numbers)
     if len(numbers) != 3:
@@ -96,6 +103,8 @@ fold: Callable[[str], str] = FoldedWords().__getitem__
 
 
 _ORDER = re.compile(r"(\d(?<![\d./-]\d)\d?)([./-])(\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./:-]?\d)")
+_PARTED = re.compile(rf"(?<![\w.,/-]){PARTED}")
+_JOINED = re.compile(rf"(?<![\w.,/-])(?:{ISO}|{NUMERIC})")
 _DOTTED = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d)")
 _EITHER_WAY = re.compile(r"(?<![\d./-])(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?![\d./:-]?\d)")
 LONGEST_MONTH = 31
@@ -117,6 +126,11 @@ def puts_day_first(text: str, *, american: bool = False, pointed: bool = False) 
     if month == 0 and pointed and _is_nearer_month_first(text):
         return False
     return not american or bool(_DOTTED.search(text))
+
+
+def parts_days(text: str) -> bool:
+    """Whether days are printed as 12 03 2024: so they are if none is printed with marks."""
+    return _PARTED.search(text) is not None and _JOINED.search(text) is None
 
 
 def _is_nearer_month_first(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from postroom.reading.page.dates import puts_day_first
+from postroom.reading.page.dates import parts_days, puts_day_first
 from postroom.reading.page.numbers import DecimalMark, decimal_habit, parts_thousands_by_blank
 
 CODES = (
@@ -41,6 +41,8 @@ class PrintHabits:
     currency_before: bool = True
     blank_thousands: bool = False
     dollar: str = "USD"
+    parted_days: bool = False
+    """Days are printed with blanks: 12 03 2024."""
 
 
 def dollar(text: str) -> str:
@@ -64,4 +66,5 @@ def infer(text: str) -> PrintHabits:
         day_first=puts_day_first(text, american=american, pointed=points > commas),
         currency_before=before >= after,
         blank_thousands=parts_thousands_by_blank(text),
+        parted_days=parts_days(text),
     )

@@ -110,11 +110,11 @@ SYMBOLS = {
     "€": "EUR", "£": "GBP", "$": "USD", "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD",
     "HK$": "HKD", "R$": "BRL", "¥": "JPY", "zł": "PLN", "Euro": "EUR", "EURO": "EUR", "euro": "EUR",
     "euros": "EUR", "Fr.": "CHF", "SFr.": "CHF", "sFr.": "CHF", "GBp": "GBX", "US-Dollar": "USD",
-    "Pence": "GBX", "pence": "GBX",
+    "Pence": "GBX", "pence": "GBX", "₹": "INR", "Rs.": "INR",
 }  # fmt: skip
 _CODE = "|".join(CODES)
 _SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
-_NUMERIC_DATE = f"{dates.ISO}|{dates.NUMERIC}|{dates.DAY_FIRST}"
+_NUMERIC_DATE = f"{dates.ISO}|{dates.NUMERIC}|{dates.DAY_FIRST}|{dates.PRESSED}|{dates.PARTED}"
 _NUMBER = (
     rf"(?P<lead>[(]?(?:(?<![\w)])[{numbers.MINUS}+][ ]?)?)(?P<core>{numbers.CORE}){numbers.TAIL}"
     rf"(?P<trail>[-+](?![\w])|\))?(?P<percent>[ ]?%)?"
@@ -124,15 +124,20 @@ MASTER = re.compile(
     # words whether it could be one.
     r"(?![a-df-oqrt-y ])(?!(?<=[A-Za-z])[A-Za-z])"
     rf"(?:(?=[{numbers.MINUS}\d.,(+])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
-    rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
+    rf"|(?P<time>(?<![\w.,:])\d{{1,2}}(?::\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:])| ?h ?[0-5]\d(?!\w)"
+    rf"|[.][0-5]\d(?:[.][0-5]\d)?(?= (?:uur|Uhr|Uur|h|hod)\b)|(?<=\bklo \d\d|\bkl\. \d\d)[.][0-5]\d(?![.,]?\d)))"
     rf"|(?P<number>{_NUMBER}))"
     rf"|(?=[A-Z])(?<![A-Za-z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
     rf"|(?P<iban>\b[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z0-9X*]{{4}}){{3,7}}(?:[ ]?[A-Z0-9X*]{{1,3}})?\b(?![.,'’]\d))"
     rf"|(?P<code>(?=[A-Z]{{3}}(?![a-zA-Z]))(?:{_CODE}))|(?P<spelt>\b{dates.MONTH_FIRST}))"
-    rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_])))"
+    rf"|(?=[€$£¥₹AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_])))"
 )
 NUMBER_ONLY = re.compile(rf"(?P<number>{_NUMBER})")
 _VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
+_PRESSED = re.compile(r"\d{8}")
+_DAY_NAMED = re.compile(
+    r"(?:dat|dag|tag|day|valut|valeur|fecha|giorn|dzie|päiv|pvm|kelt|päev|dátum|zi)[^\W\d_]{0,12}\W{0,4}$", re.IGNORECASE
+)
 _TAX_NUMBER = re.compile(
     r"(?i:\b(?:nip|vat|ust|uid|btw|tva|iva|moms|mva|di[cč]|i[cč]\s*dph|cui|cif|nif|eik|tax|steuer)[\w.\s:/#()-]*)$"
 )
@@ -262,6 +267,10 @@ def _plain_value(group: str, match: re.Match[str], habits: PrintHabits) -> date 
     raw = match.group()
     if group in ("date", "spelt"):
         if _VERSION.search(match.string, 0, match.start()):
+            return None
+        if _PRESSED.fullmatch(raw) and not _DAY_NAMED.search(match.string, 0, match.start()):
+            return None
+        if raw[2] == " " and raw[5:6] == " " and not habits.parted_days and raw[:2].isdigit() and raw[3:5].isdigit():
             return None
         return dates.read_date(raw, day_first=habits.day_first)
     if group == "isin" and not (_plausible_isin(raw, _before(match)) and _is_no_tax_number(match)):
