@@ -81,8 +81,8 @@ async def test_strangers_words_stand_behind_a_fence_and_orders_are_not_even_show
         "[]",
         "{\"statements\": \"A dog costs € 6.50 per night.\"}",
         json.dumps(statements(("A dog costs € 5.00 per night.", [1]))),
-        json.dumps(statements(("A dog costs € 6.50 per night.", []))),
-        json.dumps(statements(("A dog costs € 6.50 per night.", [99]))),
+        json.dumps(statements(("We charge € 6.50 per night for a dog.", []))),
+        json.dumps(statements(("We charge € 6.50 per night for a dog.", [99]))),
         json.dumps(statements(("You will get a full refund of 480 euros.", [1]))),
         json.dumps(statements(("Dogs are welcome in the hotel.", [2]))),
         json.dumps(statements(("The garden has roses and a fountain.", [1]))),
@@ -107,6 +107,27 @@ async def test_one_bad_statement_is_blocked_and_the_good_ones_stay(playing):
     assert ["You get 50 % off with the code STRAND50."] == [
         each.statement for each in made.blocked if "STRAND50" in each.statement
     ]
+
+
+async def test_a_line_that_is_repeated_word_by_word_stands_on_itself_whatever_it_names(playing):
+    playing.say(statements(("A dog costs € 6.50 per night.", [2])))
+    _, made = await drafted(playing)
+    assert "A dog costs € 6.50 per night." in made.body
+    assert ["A dog costs € 6.50 per night."] == [each.quote for claim in made.claims for each in claim.evidence]
+
+
+async def test_what_answers_is_quoted_where_the_words_for_it_do_not_hold(playing):
+    playing.say(statements(("A dog costs € 7.50 per night.", [1]), ("Dogs are not allowed in the hotel.", [2])))
+    _, made = await drafted(playing)
+    assert "7.50" not in made.body
+    assert "Dogs are not allowed in the hotel.\n\nA dog costs € 6.50 per night." in made.body
+    assert ["A dog costs € 7.50 per night."] == [each.statement for each in made.blocked if "7.50" in each.statement]
+
+
+async def test_what_is_repeated_in_another_language_is_said_to_be(playing):
+    playing.say(statements(("Ein Hund kostet € 6.50 pro Nacht.", [1]), ("Dogs are not allowed in the hotel.", [2])))
+    _, made = await drafted(playing, "Was kostet ein Hund pro Nacht? Dürfen Hunde ins Hotel?")
+    assert "auf Englisch:\nDogs are not allowed in the hotel." in made.body
 
 
 async def test_a_question_that_the_model_leaves_out_is_answered_by_the_papers(playing):

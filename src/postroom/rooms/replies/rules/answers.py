@@ -33,16 +33,20 @@ SAID = 0.8  # of a question's own words in a passage that is quoted anyway
 MOST_LOOKED_AT = 5
 TIED = 0.15  # of scores: rows that answer alike
 ALL_OF_IT = 0.99  # of a question's words: a line that has so many needs no other beside it
+BESIDE_ALL = 0.6  # of a question's words in another line of the paragraph, to be quoted beside such a one
+BESIDE_SOME = 0.3  # of the line's own share, where it has fewer
+BESIDE_NOTHING = 0.01  # what has none of them is not quoted
 DENIED = 0.35  # of the question that a denial has to cover: the amount is missing
 _EMPTY_CELL = re.compile(r"^[\s–—\-./]*$|^n/?a$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines of one snippet in their order."""
+    """Lines of one snippet in their order, and the one among them that answers."""
 
     snippet: IndexedSnippet
     lines: tuple[EvidenceLine, ...]
+    best: EvidenceLine | None = None
 
     @property
     def source(self) -> str:
@@ -287,16 +291,19 @@ def quoted(hit: Hit, hits: Sequence[Hit]) -> Passage:
         kept = _tied(hit, hits)
     else:
         kept = [lines[each] for each in _to_the_point(hit)]
-    return Passage(indexed, tuple(kept))
+    return Passage(indexed, tuple(kept), line)
 
 
 def _to_the_point(hit: Hit) -> list[int]:
-    """Its paragraph; where the line speaks of all that is asked, only what speaks of any of it, and the line below: it
-    may hold a condition."""
-    paragraph = paragraph_of(hit.snippet, hit.number)
-    if _spoken_of(hit) < ALL_OF_IT:
-        return paragraph
-    return [at for at in paragraph if hit.number <= at <= hit.number + 1 or _spoken_of(hit, at) > 0]
+    """The line, the one below, for it may hold a condition, and what else of its paragraph speaks of the question nearly
+    as much: where the line itself speaks of all that is asked, more of it than where it does not."""
+    here = _spoken_of(hit)
+    least = BESIDE_ALL if here >= ALL_OF_IT else BESIDE_SOME * here
+    return [
+        at
+        for at in paragraph_of(hit.snippet, hit.number)
+        if hit.number <= at <= hit.number + 1 or _spoken_of(hit, at) >= max(least, BESIDE_NOTHING)
+    ]
 
 
 def _spoken_of(hit: Hit, at: int | None = None) -> float:

@@ -47,7 +47,9 @@ class ReplyDraft:
 
 
 @dataclass(slots=True)
-class _Body:
+class DraftBody:
+    """What is being written: paragraphs, what they stand on, and what stays open."""
+
     paragraphs: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
@@ -67,7 +69,7 @@ def draft_reply(
 ) -> ReplyDraft:
     """Nothing supported: no draft, and every question stays open."""
     said = phrases(language)
-    body = _Body()
+    body = DraftBody()
     quoted: list[Passage] = []
     covered: list[float] = []
     for answer in answers:
@@ -78,10 +80,10 @@ def draft_reply(
         if answer.conflict is not None:
             _show_conflict(body, answer, language, thread)
         elif not already_quoted(answer.passage, quoted):
-            _show_passage(body, answer.passage, quoted, language, thread)
+            show_passage(body, answer.passage, quoted, language, thread)
             for beside in answer.also:
                 if not already_quoted(beside, quoted):
-                    _show_passage(body, beside, [*quoted, answer.passage], language, thread)
+                    show_passage(body, beside, [*quoted, answer.passage], language, thread)
                     quoted.append(beside)
         else:
             before = -1
@@ -108,7 +110,7 @@ def _one_line(text: str) -> str:
     return (bare[:1].upper() + bare[1:])[:LONGEST_GAP_TEXT]
 
 
-def _show_passage(body: _Body, passage: Passage, quoted: Sequence[Passage], language: Language, thread: str) -> None:
+def show_passage(body: DraftBody, passage: Passage, quoted: Sequence[Passage], language: Language, thread: str) -> None:
     known = {line for each in quoted if each.source == passage.source for line in each.lines}
     fresh = [line for line in passage.lines if line not in known]
     kept = [line for line in fresh if _may_stand(body, line, passage.source, thread)]
@@ -124,7 +126,7 @@ def _show_passage(body: _Body, passage: Passage, quoted: Sequence[Passage], lang
     body.claims += [Claim(line.text, (passage.quote(line),)) for line in kept]
 
 
-def _may_stand(body: _Body, line: EvidenceLine, source: str, thread: str) -> bool:
+def _may_stand(body: DraftBody, line: EvidenceLine, source: str, thread: str) -> bool:
     grounds = Grounds(
         (Quote(source, line.raw), Quote(source, " ".join(line.columns)), Quote(source, line.text)), thread
     )
@@ -147,7 +149,7 @@ def _shown_lines(lines: Sequence[EvidenceLine]) -> str:
     return text
 
 
-def _show_conflict(body: _Body, answer: Answer, language: Language, thread: str) -> None:
+def _show_conflict(body: DraftBody, answer: Answer, language: Language, thread: str) -> None:
     """Both, side by side, inside a gap: no value is chosen silently, and it cannot go out as it is. Where one of them
     says what only a person may say, the other is no answer either: nothing is said, and the question stays open."""
     assert answer.passage is not None

@@ -5,23 +5,33 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from postroom.mail.language import Language
-from postroom.rooms.replies.rules.answers import Answer
+from postroom.rooms.replies.rules.answers import Answer, Passage
 from postroom.rooms.replies.rules.claims import Blocked, Claim, Grounds, Quote, check_statements
 from postroom.rooms.replies.rules.contradictions import denies
-from postroom.rooms.replies.rules.drafting import ReplyDraft, Voice, letter, open_questions, phrases, with_gaps
+from postroom.rooms.replies.rules.drafting import (
+    DraftBody,
+    ReplyDraft,
+    Voice,
+    letter,
+    open_questions,
+    phrases,
+    show_passage,
+    with_gaps,
+)
 from postroom.rooms.replies.rules.holding import CitedGround, unheld
 
 LONGEST_ANSWER = 60_000  # letters of a model's answer that are looked at
 LONGEST_STATEMENT = 600
 MOST_STATEMENTS = 24
 LONGEST_BODY = 3_000
+SHORTEST_REPEATED = 12  # letters of a line that is repeated word by word
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +56,17 @@ def _system() -> str:
 
 def quotes_of(answers: Sequence[Answer]) -> tuple[Quote, ...]:
     """Every line that a draft may stand on, each once, in the order of the questions."""
-    found = [
-        passage.quote(line)
+    return tuple(dict.fromkeys(passage.quote(line) for passage in _passages(answers) for line in passage.lines))
+
+
+def _passages(answers: Sequence[Answer]) -> list[Passage]:
+    """What answers, with the places that do nearly as well. Where papers contradict each other no model chooses."""
+    return [
+        passage
         for answer in answers
-        for passage in (answer.passage,)
-        if passage is not None and answer.conflict is None
-        for line in passage.lines
+        if answer.passage is not None and answer.conflict is None
+        for passage in (answer.passage, *answer.also)
     ]
-    return tuple(dict.fromkeys(found))
 
 
 def reply_prompt(answers: Sequence[Answer], language: Language, voice: str = "") -> ReplyPrompt:
@@ -99,6 +112,8 @@ def checked_reply(
     """The model's words where they hold, statement by statement; None if nothing of them does.
 
     Each statement is held against the lines it names, never against all: a price of one thing is no price of another.
+    Only a line that is repeated word by word stands on itself. What answers is not lost with words that do not hold:
+    then the line itself is quoted.
     """
     statements = model_statements(told)
     if statements is None:
@@ -107,11 +122,18 @@ def checked_reply(
     kept: list[str] = []
     claims: list[Claim] = []
     blocked: list[Blocked] = []
+    owed: set[Quote] = set()
     for each in statements:
-        cited = tuple(quotes[number - 1] for number in each.sources if 0 < number <= len(quotes))
+        repeated = _repeated(each.text, quotes)
+        named = tuple(quotes[number - 1] for number in each.sources if 0 < number <= len(quotes))
+        cited = (repeated,) if repeated is not None else named
         if not cited:
             blocked.append(Blocked(each.text, "It names no source."))
             continue
+        if repeated is not None and spoken.get(repeated, language) != language:
+            owed.add(repeated)  # it stays as it is, with a word on the language
+            continue
+        owed.update(cited)
         checked = check_statements([each.text], Grounds(cited, thread), must_stand=False)
         blocked += checked.blocked
         if checked.kept and (why := unlike(each.text, language, CitedGround(cited, spoken, thread))):
@@ -123,7 +145,9 @@ def checked_reply(
         return None
     said = phrases(language)
     questions = open_questions(answers)
-    body = letter(with_gaps([" ".join(kept)], answers, said), said, sender, voice or Voice())
+    rest = _quoted_beside(answers, owed, claims, language, thread)
+    claims += rest.claims
+    body = letter(with_gaps([" ".join(kept), *rest.paragraphs], answers, said), said, sender, voice or Voice())
     sure = min(answer.chance for answer in answers if answer.passage is not None)
     share = sum(answer.passage is not None for answer in answers) / max(1, len(answers))
     return ReplyDraft(
@@ -131,12 +155,36 @@ def checked_reply(
     )
 
 
+def _repeated(statement: str, quotes: Sequence[Quote]) -> Quote | None:
+    """The line that a statement repeats word by word, whichever one it names."""
+    same = statement.rstrip(" .")
+    return next((quote for quote in quotes if len(same) >= SHORTEST_REPEATED and same in quote.quote), None)
+
+
+def _quoted_beside(
+    answers: Sequence[Answer], owed: Collection[Quote], claims: Sequence[Claim], language: Language, thread: str
+) -> DraftBody:
+    """The lines that answer, and those whose words did not hold, if nothing that was kept stands on them."""
+    body, told = DraftBody(), {quote for claim in claims for quote in claim.evidence}
+    firsts = {id(answer.passage) for answer in answers}
+    for passage in _passages(answers):
+        answers_it = passage.best if id(passage) in firsts else None
+        missing = tuple(
+            line
+            for line in passage.lines
+            if (quote := passage.quote(line)) not in told and (quote in owed or line is answers_it)
+        )
+        if missing:
+            show_passage(body, Passage(passage.snippet, missing), (), language, thread)
+            told.update(passage.quote(line) for line in missing)
+    return body
+
+
 def _languages(answers: Sequence[Answer]) -> dict[Quote, Language]:
     return {
-        answer.passage.quote(line): answer.passage.snippet.snippet.language
-        for answer in answers
-        if answer.passage is not None
-        for line in answer.passage.lines
+        passage.quote(line): passage.snippet.snippet.language
+        for passage in _passages(answers)
+        for line in passage.lines
     }
 
 
@@ -157,7 +205,7 @@ def _unanswered(answers: Sequence[Answer], claims: Sequence[Claim]) -> bool:
     for answer in answers:
         if answer.passage is None or answer.conflict is not None:
             continue
-        own = {answer.passage.quote(line) for line in answer.passage.lines}
+        own = {passage.quote(line) for passage in (answer.passage, *answer.also) for line in passage.lines}
         if not own & cited:
             return True
     return False
