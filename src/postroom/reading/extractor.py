@@ -169,9 +169,12 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     holds = holds or competition.row_holds(understood.reading, understood.whole)
     announced = not rows and competition.only_announced(voices, flags)
     likely = (holds or sure["trade"] >= LIKELY) and not announced
-    other, sure_of_other = ("", 0.0) if holds else _likeliest_apart(understood, sure)
+    other, sure_of_other = _likeliest_apart(understood, sure)
+    titled = bool(other) and competition.is_titled(voices, kind(other), understood.apart[other])
+    if holds and not titled:
+        other, sure_of_other = "", 0.0
     apart = understood.apart[other] if sure_of_other >= LIKELY else None
-    if apart is not None and sure_of_other > sure["trade"] + TIE:
+    if apart is not None and sure_of_other > sure["trade"] + TIE and not holds:
         likely = False
     found = entries_of(understood) if likely else []
     unnamed = not any(entry.flags.get("isin_checks") for entry in found)
@@ -182,7 +185,7 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     billed = billed and is_invoice(text, lines, title)
     another = looks_like_another(text, title) if unnamed and not billed else ""
     if found and not billed and not (another and sells_goods(text)):
-        rival = other if apart is not None and sure_of_other > sure["trade"] - TIE else ""
+        rival = other if apart is not None and (titled or sure_of_other > sure["trade"] - TIE) else ""
         return _told(text, understood, found, sure["trade"], calibration, rival)
     spoken = voices.of("invoice") >= INVOICE_VOICE and not voices.of("contract")
     if apart is not None and not billed:
@@ -245,6 +248,8 @@ def _told(
             entries += besides
             objection = f"It also tells of {kind(besides[0].kind).called}. {objection}".strip()
     voices = understood.voices
+    if titled := competition.other_title(voices, understood.apart):
+        objection = objection or f"A title calls it {kind(titled).called} (“{voices.phrase[kind(titled).topic]}”)."
     listed = len(found) > 1 or voices.of("statement") > voices.of("contract") + 0.4
     called: DocumentType = "activity_statement" if listed else "contract_note"
     because = objection or objections.told(found[0])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from postroom.reading.entries import directions
 from postroom.reading.entries.entry import EntryReading
 from postroom.reading.kinds.kind import EntryKind
+from postroom.reading.kinds.kind import kind as kind_of
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import TOPICS, PhraseHit
 from postroom.reading.page.tokens import TokenKind
@@ -99,6 +100,17 @@ def is_redeemed(voices: TopicVoices) -> bool:
 
 def speaks_of(voices: TopicVoices, kind: EntryKind) -> bool:
     return voices.of(kind.topic) >= SPOKEN_OF
+
+
+def is_titled(voices: TopicVoices, kind: EntryKind, entry: EntryReading) -> bool:
+    """Whether a title calls it another kind and that kind's sums hold too: whatever else is said, a person decides."""
+    holds = entry.flags.get("filled") and entry.flags.get("explained")
+    return bool(holds) and voices.loudest.get(kind.topic, 0.0) >= TITLE
+
+
+def other_title(voices: TopicVoices, names: Iterable[str]) -> str:
+    """The kind that is no trade and that a title calls it; empty if none does."""
+    return next((name for name in names if voices.loudest.get(kind_of(name).topic, 0.0) >= TITLE), "")
 
 
 def plainly(voices: TopicVoices, kind: EntryKind, entry: EntryReading) -> float:

@@ -19,6 +19,7 @@ SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren
 ROW_NUMBERS = frozenset(("nr", "no", "pos", "num", "nro", "lp", "n"))
 ROWS_NUMBERED = 9
 ROW_NUMBER = "row_number"
+ASIDE = "aside"
 LONGEST_PLACE = 40  # letters
 LONGEST_CODE = 5  # letters of a currency and its blank
 HIGHEST_COUPON = 20
@@ -41,6 +42,7 @@ def told(reading: LabelledText, index: int) -> None:
         _leading_nominal(reading, index, numbers)
         _at_row_end(reading, line, numbers)
         _included(reading, line, numbers, spelt)
+        _aside(reading, line, numbers, spelt)
         shares = line.of(TokenKind.PERCENT)
         _taxed(reading, line, numbers, shares, spelt)
         if shares:
@@ -70,6 +72,16 @@ def _included(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], 
     if words.found(line.line, spelt, reading.lexicon.included):
         for token in numbers:
             reading.about(token).add("included", 1.0, "")
+
+
+def _aside(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spelt: SpeltLine) -> None:
+    """`Zur Information: Gegenwert CHF 3'098.58`: an amount that nobody booked. A rate is one all the same."""
+    said = words.found(line.line, spelt, reading.lexicon.asides)
+    if not said or said[0].start > LEADING:
+        return
+    for token in numbers:
+        if not reading.about(token).of("fx"):
+            reading.about(token).add(ASIDE, 1.0, said[0].phrase)
 
 
 def _taxed(

@@ -1,4 +1,4 @@
-"""Columns that say bought or sold by a letter: `B/S`, `Buy(B) / Sell(S)`, `C/V`, and a lone letter in the rows below."""
+"""Columns that say bought or sold by a letter: `B/S`, `Buy(B) / Sell(S)`, `C/V`, and a letter alone in rows below."""
 
 from __future__ import annotations
 

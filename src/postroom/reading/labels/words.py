@@ -112,6 +112,8 @@ class Lexicon:
     """Titles over what a trade cost, told for information below what was booked."""
     rebates: Phrases
     """What says of a charge that it is given back."""
+    asides: Phrases
+    """What begins a line that tells an amount for information: nothing was booked by it."""
     sentences: Phrases
     """What a sentence says of its days: done on it, ordered, moved; and what leads to one."""
 
@@ -154,9 +156,9 @@ def _topics() -> tuple[str, ...]:
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
     units, balances = (_folded(chosen, name) for name in ("units", "balances"))
-    included, costs, rebates = (_plain(chosen, name) for name in ("included", "costs", "rebates"))
+    included, costs, rebates, asides = (_plain(chosen, name) for name in ("included", "costs", "rebates", "asides"))
     topics = _phrases(chosen, _topics())
-    return Lexicon(chosen, labels, topics, units, balances, included, costs, rebates, _said(chosen))
+    return Lexicon(chosen, labels, topics, units, balances, included, costs, rebates, asides, _said(chosen))
 
 
 def _said(chosen: Iterable[str]) -> Phrases:

@@ -136,7 +136,8 @@ NUMBER_ONLY = re.compile(rf"(?P<number>{_NUMBER})")
 _VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
 _PRESSED = re.compile(r"\d{8}")
 _DAY_NAMED = re.compile(
-    r"(?:dat|dag|tag|day|valut|valeur|fecha|giorn|dzie|päiv|pvm|kelt|päev|dátum|zi)[^\W\d_]{0,12}\W{0,4}$", re.IGNORECASE
+    r"(?:dat|dag|tag|day|valut|valeur|fecha|giorn|dzie|päiv|pvm|kelt|päev|dátum|zi)[^\W\d_]{0,12}\W{0,4}$",
+    re.IGNORECASE,
 )
 _TAX_NUMBER = re.compile(
     r"(?i:\b(?:nip|vat|ust|uid|btw|tva|iva|moms|mva|di[cč]|i[cč]\s*dph|cui|cif|nif|eik|tax|steuer)[\w.\s:/#()-]*)$"

@@ -8,7 +8,7 @@ from decimal import Decimal
 from operator import itemgetter
 
 from postroom.reading.labels.labelled import LabelEvidence, LabelledText
-from postroom.reading.labels.placement import ROW_NUMBER
+from postroom.reading.labels.placement import ASIDE, ROW_NUMBER
 from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.weights import Weights
 
@@ -66,7 +66,7 @@ def candidates(reading: LabelledText, tokens: Iterable[Token], *, held: bool = F
         if token.kind is not TokenKind.NUMBER and not _percent_price(token):
             continue
         evidence = reading.about(token)
-        if evidence.scores and ((evidence.of(HELD) and not held) or evidence.of(ROW_NUMBER)):
+        if evidence.scores and ((evidence.of(HELD) and not held) or evidence.of(ROW_NUMBER) or evidence.of(ASIDE)):
             continue
         if id(token) not in known:
             known[id(token)] = _readings(token, evidence, reading.weights)

@@ -295,8 +295,8 @@ def quoted(hit: Hit, hits: Sequence[Hit]) -> Passage:
 
 
 def _to_the_point(hit: Hit) -> list[int]:
-    """The line, the one below, for it may hold a condition, and what else of its paragraph speaks of the question nearly
-    as much: where the line itself speaks of all that is asked, more of it than where it does not."""
+    """The line, the one below, for it may hold a condition, and what else of its paragraph speaks nearly as much of the
+    question: where the line itself speaks of all that is asked, more of it than where it does not."""
     here = _spoken_of(hit)
     least = BESIDE_ALL if here >= ALL_OF_IT else BESIDE_SOME * here
     return [
