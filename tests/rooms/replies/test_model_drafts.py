@@ -124,6 +124,13 @@ async def test_what_answers_is_quoted_where_the_words_for_it_do_not_hold(playing
     assert ["A dog costs € 7.50 per night."] == [each.statement for each in made.blocked if "7.50" in each.statement]
 
 
+@pytest.mark.parametrize("said", ["What does a dog cost per night?", "I come with a dog on Friday."])
+async def test_what_was_asked_or_told_is_no_answer(playing, said):
+    playing.say(statements((said, [1])))
+    plain, made = await drafted(playing, "I come with a dog on Friday. What does a dog cost per night?")
+    assert plain.body == made.body
+
+
 async def test_what_is_repeated_in_another_language_is_said_to_be(playing):
     playing.say(statements(("Ein Hund kostet € 6.50 pro Nacht.", [1]), ("Dogs are not allowed in the hotel.", [2])))
     _, made = await drafted(playing, "Was kostet ein Hund pro Nacht? Dürfen Hunde ins Hotel?")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.documents import Field, Invoice, Trade
+from postroom.nouns.documents import Explanation, Field, Invoice, PrintedAmount, Trade
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.documents.rules.checks import (
     corrected_invoice,
@@ -72,6 +73,19 @@ def test_what_cannot_be_is_refused_with_what_to_do(changes, because):
 )
 def test_what_does_not_add_up_is_told(changes, doubts):
     assert doubts == doubts_of_trade(corrected_trade(TRADE, changes))
+
+
+def test_interest_and_another_currency_are_no_doubts():
+    bond = replace(
+        TRADE, gross=Decimal("9715.00"), price=Decimal("97.15"), fees=Decimal("48.58"), net=Decimal("9794.91")
+    )
+    told = PrintedAmount("accrued", Decimal("31.33"))
+    assert ["9715 plus 48.58 of charges is not 9794.91."] == doubts_of_trade(bond)
+    assert [] == doubts_of_trade(replace(bond, explanation=Explanation(used=(told,))))
+
+    sold = replace(TRADE, net=Decimal("17200.11"))
+    rate = PrintedAmount("fx", Decimal("1.0901"))
+    assert [] == doubts_of_trade(replace(sold, explanation=Explanation(used=(rate,))))
 
 
 def test_an_invoice_is_checked_likewise():

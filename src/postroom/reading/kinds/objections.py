@@ -207,6 +207,9 @@ def told(entry: EntryReading) -> str:
     """The sum that proves it, and what was checked beside."""
     rate = " (converted)" if entry.flags.get("converted") else ""
     made = f"{plain(entry.quantity)} × {plain(entry.price)} = {plain(entry.gross)}{rate}"
+    again = next((one for one in entry.used if one.role == "gross" and one.value != entry.gross), None)
+    if again is not None and not rate and again.currency == entry.currency:
+        made += f", in {entry.currency} printed as {plain(again.value)}"
     charges = (entry.fees or Decimal(0)) + (entry.taxes or Decimal(0))
     interest = sum((amount.value for amount in entry.used if amount.role == "accrued"), Decimal(0))
     added = " and ".join(

@@ -64,6 +64,8 @@ def _of_fill(fill: PriceFill) -> Iterator[tuple[str, AmountReading]]:
 def _of_path(path: NetPath) -> Iterator[tuple[str, AmountReading]]:
     if path.start is not None:
         yield "gross", path.start
+    if path.interest is not None:
+        yield "accrued", path.interest
     for charge in path.charges:
         yield max(CHARGES, key=charge.role), charge
     for total in path.totals:

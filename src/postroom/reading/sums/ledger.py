@@ -43,6 +43,8 @@ class NetPath:
     totals: tuple[AmountReading, ...] = ()
     """Printed totals on the way."""
     rate: AmountReading | None = None
+    interest: AmountReading | None = None
+    """What a bond has earned since its last coupon, where the way begins with it."""
     explained: bool = False
     alone: bool = False
     grows: int = 0
@@ -53,6 +55,17 @@ class NetPath:
     @property
     def charges(self) -> tuple[AmountReading, ...]:
         return (*self.costs, *self.benefits)
+
+
+class PathStart(NamedTuple):
+    """Where a way to the booked amount begins: the gross amount, with interest, or exchanged as it is printed."""
+
+    value: float
+    currency: str | None
+    printed: AmountReading | None = None
+    rate: AmountReading | None = None
+    interest: AmountReading | None = None
+    bonus: float = 0.0
 
 
 class ChargeSum(NamedTuple):
@@ -150,18 +163,19 @@ class MoneyLedger:
         used = {id(part.token) for parts in fill.parts for part in parts[:2] if part is not None}
         if fill.rate is not None:
             used.add(id(fill.rate.token))
-        for gross, start, currency, rate, bonus in self._grosses(fill):
+        for start in self._grosses(fill):
+            first = start.printed or fill.gross_amount or fill.parts[-1][2]
             for net in self._nets:
                 if id(net.token) in used:
                     continue
-                path = self._explain(start or fill.gross_amount or fill.parts[-1][2], gross, currency, net, lean)
-                if path is None:
+                path = self._explain(first, start.value, start.currency, net, lean)
+                if path is None or _is_among(start.interest, path.charges):
                     continue
-                path.rate = rate or (fill.rate if fill.quote in ("converted", "percent") else None)
-                path.start = start
-                path.score += bonus
+                path.rate = start.rate or (fill.rate if fill.quote in ("converted", "percent") else None)
+                path.start, path.interest = start.printed, start.interest
+                path.score += start.bonus
                 yield path
-                if rate is None:
+                if start.rate is None:
                     yield from self._converted(path)
 
     def charged(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
@@ -236,19 +250,18 @@ class MoneyLedger:
                     path.score += self._w["path.unlinked"]
                     yield path
 
-    def _grosses(
-        self, fill: PriceFill
-    ) -> Iterator[tuple[float, AmountReading | None, str | None, AmountReading | None, float]]:
-        """The gross amount as printed, and in other currencies if it is printed converted."""
+    def _grosses(self, fill: PriceFill) -> Iterator[PathStart]:
+        """The gross amount as printed, with interest, and in other currencies if it is printed converted."""
         gross = fill.gross_amount
         currency = gross.currency if gross else None
-        yield fill.gross, None, currency, None, 0.0
+        yield PathStart(fill.gross, currency)
         accrued = [charge for charge in self._charges if _is_accrued(charge) and charge.currency in (currency, None)]
         for interest in accrued[:2]:
-            yield fill.gross + interest.value, None, currency, None, self._w["path.with_interest"]
+            bonus = self._w["path.with_interest"]
+            yield PathStart(fill.gross + interest.value, currency, interest=interest, bonus=bonus)
         for rate, other in self._conversions(fill.gross, currency):
             if gross is None or other.token is not gross.token:
-                yield other.value, other, other.currency, rate, self._w["path.converted"]
+                yield PathStart(other.value, other.currency, other, rate, bonus=self._w["path.converted"])
 
     def _conversions(self, value: float, currency: str | None) -> list[tuple[AmountReading, AmountReading]]:
         """Rates with the amounts they turn this one into."""
@@ -461,6 +474,10 @@ def _sided(
 
 def _is_tax(charge: AmountReading) -> bool:
     return max(CHARGES, key=charge.role) == "tax"
+
+
+def _is_among(amount: AmountReading | None, charges: Iterable[AmountReading]) -> bool:
+    return amount is not None and any(charge.token is amount.token for charge in charges)
 
 
 def _is_accrued(charge: AmountReading) -> bool:

@@ -52,16 +52,22 @@ def corrected_booking(booking: Booking, changes: Mapping[str, str | None]) -> Bo
 
 def doubts_of_trade(trade: Trade) -> list[str]:
     """Sentences about what does not fit together; a person may confirm all the same."""
-    found = []
+    found, exchanged = [], _is_exchanged(trade)
     if trade.settlement_date and trade.trade_date and trade.settlement_date < trade.trade_date:
         found.append(f"It settles on {trade.settlement_date}, before it was traded on {trade.trade_date}.")
-    if trade.quantity is not None and trade.price is not None and trade.gross is not None and not _fills(trade):
+    if (
+        trade.quantity is not None
+        and trade.price is not None
+        and trade.gross is not None
+        and not (exchanged or _fills(trade))
+    ):
         made = plain(trade.quantity * trade.price)
         found.append(f"{plain(trade.quantity)} × {plain(trade.price)} is {made}, not {plain(trade.gross)}.")
-    if trade.gross is not None and trade.net is not None and trade.direction and not _adds_up(trade):
-        charges = plain((trade.fees or Decimal(0)) + (trade.taxes or Decimal(0)))
+    if trade.gross is not None and trade.net is not None and trade.direction and not (exchanged or _adds_up(trade)):
+        charges, interest = plain((trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))), _interest(trade)
         sign = "plus" if trade.direction == "BUY" else "minus"
-        found.append(f"{plain(trade.gross)} {sign} {charges} of charges is not {plain(trade.net)}.")
+        more = f", plus {plain(interest)} of interest," if interest else ""
+        found.append(f"{plain(trade.gross)} {sign} {charges} of charges{more} is not {plain(trade.net)}.")
     return found
 
 
@@ -73,7 +79,7 @@ def doubts_of_invoice(invoice: Invoice) -> list[str]:
 
 
 def _fills(trade: Trade) -> bool:
-    """Also for pence and percent quotes, and for prices rounded as printed. Other currencies cannot be checked."""
+    """Also for pence and percent quotes, and for prices rounded as printed."""
     assert trade.quantity is not None
     assert trade.price is not None
     assert trade.gross is not None
@@ -94,7 +100,21 @@ def _adds_up(trade: Trade) -> bool:
     if trade.fees is None and trade.taxes is None and 0 <= paid <= abs(trade.gross) * MOST_CHARGES:
         return True  # statements seldom name the charges of each trade
     expected = trade.gross + charges if trade.direction == "BUY" else trade.gross - charges
-    return abs(expected - trade.net) <= CENT
+    return abs(expected + _interest(trade) - trade.net) <= CENT
+
+
+def _is_exchanged(trade: Trade) -> bool:
+    """Whether its price and what was booked are in two currencies, which cannot be held against each other. That its
+    sums hold was looked at when it was read."""
+    used = trade.explanation.used if trade.explanation else ()
+    sums = {amount.currency for amount in used if amount.role in ("gross", "total", "net") and amount.currency}
+    return len(sums) > 1 or any(amount.role == "fx" for amount in used)
+
+
+def _interest(trade: Trade) -> Decimal:
+    """What a bond has earned since its last coupon, as far as the paper's sums use it; whoever sells it gets it too."""
+    used = trade.explanation.used if trade.explanation else ()
+    return sum((amount.value for amount in used if amount.role == "accrued"), Decimal(0))
 
 
 def _known(changes: Mapping[str, str | None], names: tuple[str, ...], what: str) -> None:

@@ -124,6 +124,9 @@ def checked_reply(
     blocked: list[Blocked] = []
     owed: set[Quote] = set()
     for each in statements:
+        if "?" in each.text or _is_echo(each.text, thread):
+            blocked.append(Blocked(each.text, "It repeats what was asked."))
+            continue
         repeated = _repeated(each.text, quotes)
         named = tuple(quotes[number - 1] for number in each.sources if 0 < number <= len(quotes))
         cited = (repeated,) if repeated is not None else named
@@ -159,6 +162,12 @@ def _repeated(statement: str, quotes: Sequence[Quote]) -> Quote | None:
     """The line that a statement repeats word by word, whichever one it names."""
     same = statement.rstrip(" .")
     return next((quote for quote in quotes if len(same) >= SHORTEST_REPEATED and same in quote.quote), None)
+
+
+def _is_echo(statement: str, thread: str) -> bool:
+    """Whether the sender wrote this, word by word."""
+    same = statement.rstrip(" .!")
+    return len(same) >= SHORTEST_REPEATED and same in " ".join(thread.split())
 
 
 def _quoted_beside(
