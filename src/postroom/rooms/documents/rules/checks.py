@@ -52,23 +52,44 @@ def corrected_booking(booking: Booking, changes: Mapping[str, str | None]) -> Bo
 
 def doubts_of_trade(trade: Trade) -> list[str]:
     """Sentences about what does not fit together; a person may confirm all the same."""
-    found, exchanged = [], _is_exchanged(trade)
-    if trade.settlement_date and trade.trade_date and trade.settlement_date < trade.trade_date:
-        found.append(f"It settles on {trade.settlement_date}, before it was traded on {trade.trade_date}.")
-    if (
-        trade.quantity is not None
-        and trade.price is not None
-        and trade.gross is not None
-        and not (exchanged or _fills(trade))
-    ):
-        made = plain(trade.quantity * trade.price)
-        found.append(f"{plain(trade.quantity)} × {plain(trade.price)} is {made}, not {plain(trade.gross)}.")
-    if trade.gross is not None and trade.net is not None and trade.direction and not (exchanged or _adds_up(trade)):
-        charges, interest = plain((trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))), _interest(trade)
-        sign = "plus" if trade.direction == "BUY" else "minus"
-        more = f", plus {plain(interest)} of interest," if interest else ""
-        found.append(f"{plain(trade.gross)} {sign} {charges} of charges{more} is not {plain(trade.net)}.")
-    return found
+    found = [_days_doubted(trade)]
+    if not _is_exchanged(trade):
+        found += [_product_doubted(trade), _sum_doubted(trade)]
+    return [why for why in found if why]
+
+
+def _days_doubted(trade: Trade) -> str:
+    if not (trade.settlement_date and trade.trade_date and trade.settlement_date < trade.trade_date):
+        return ""
+    return f"It settles on {trade.settlement_date}, before it was traded on {trade.trade_date}."
+
+
+def _product_doubted(trade: Trade) -> str:
+    """Also for pence and percent quotes, and for prices rounded as printed."""
+    if trade.quantity is None or trade.price is None or trade.gross is None:
+        return ""
+    made = trade.quantity * trade.price
+    step = Decimal(1).scaleb(int(trade.price.as_tuple().exponent)) if trade.price.is_finite() else CENT
+    slack = max(CENT, abs(trade.quantity) * step / 2)
+    if any(abs(abs(made) * factor - abs(trade.gross)) <= max(CENT, slack * factor) for factor in _FACTORS):
+        return ""
+    return f"{plain(trade.quantity)} × {plain(trade.price)} is {plain(made)}, not {plain(trade.gross)}."
+
+
+def _sum_doubted(trade: Trade) -> str:
+    if trade.gross is None or trade.net is None or not trade.direction:
+        return ""
+    charges = (trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))
+    buys, interest = trade.direction == "BUY", _interest(trade)
+    paid = trade.net - trade.gross if buys else trade.gross - trade.net
+    if trade.fees is None and trade.taxes is None and 0 <= paid <= abs(trade.gross) * MOST_CHARGES:
+        return ""  # statements seldom name the charges of each trade
+    expected = trade.gross + (charges if buys else -charges) + interest
+    if abs(expected - trade.net) <= CENT:
+        return ""
+    more = f", plus {plain(interest)} of interest," if interest else ""
+    sign = "plus" if buys else "minus"
+    return f"{plain(trade.gross)} {sign} {plain(charges)} of charges{more} is not {plain(trade.net)}."
 
 
 def doubts_of_invoice(invoice: Invoice) -> list[str]:
@@ -78,29 +99,7 @@ def doubts_of_invoice(invoice: Invoice) -> list[str]:
     return found
 
 
-def _fills(trade: Trade) -> bool:
-    """Also for pence and percent quotes, and for prices rounded as printed."""
-    assert trade.quantity is not None
-    assert trade.price is not None
-    assert trade.gross is not None
-    made = abs(trade.quantity * trade.price)
-    step = Decimal(1).scaleb(int(trade.price.as_tuple().exponent)) if trade.price.is_finite() else CENT
-    slack = max(CENT, abs(trade.quantity) * step / 2)
-    return any(abs(made * factor - abs(trade.gross)) <= max(CENT, slack * factor) for factor in _FACTORS)
-
-
 _FACTORS = (Decimal(1), Decimal(1) / HUNDRED, HUNDRED)
-
-
-def _adds_up(trade: Trade) -> bool:
-    assert trade.gross is not None
-    assert trade.net is not None
-    charges = (trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))
-    paid = trade.net - trade.gross if trade.direction == "BUY" else trade.gross - trade.net
-    if trade.fees is None and trade.taxes is None and 0 <= paid <= abs(trade.gross) * MOST_CHARGES:
-        return True  # statements seldom name the charges of each trade
-    expected = trade.gross + charges if trade.direction == "BUY" else trade.gross - charges
-    return abs(expected + _interest(trade) - trade.net) <= CENT
 
 
 def _is_exchanged(trade: Trade) -> bool:
