@@ -16,6 +16,7 @@ from postroom.rooms.outbox.jobs import NoteBounce, SendProposal, StopSending, Te
 from postroom.rooms.replies.jobs import DiscardDraft, DraftAgain, DraftReply, KeepAnswer
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
+from postroom.rooms.triage.rules.planning import DISCARDED
 
 FILES_ARE_READ_WITHIN = timedelta(seconds=5)  # mostly
 ARRIVALS_ARE_KEPT_WITHIN = timedelta(seconds=2)  # of those that came while there was no book yet
@@ -69,7 +70,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.DraftWithheld():
             return [_stands(fact, "needs_review", fact.reason, fact.provider_message_id)]
         case facts.DraftEnded(status="discarded"):
-            return [_stands(fact, None, "draft_discarded", fact.provider_message_id), _tend_proposals(fact)]
+            return [_stands(fact, "needs_review", DISCARDED, fact.provider_message_id), _tend_proposals(fact)]
         case facts.DraftEnded():
             return [_tend_proposals(fact)]
         case facts.ThreadTriaged():

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from postroom import reads
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, PermissionDenied
 from postroom.rooms.forgetting import BY_KIND
@@ -15,7 +16,7 @@ from postroom.rooms.replies import commands
 from postroom.rooms.replies.store import drafts
 from postroom.rooms.triage import commands as triage
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, PARKING, DraftingDesk
-from rooms.triage.desk import GUEST
+from rooms.triage.desk import GUEST, READY, REVIEW
 
 TOWELS = "Hello, where are the towels for the sauna kept?"
 ANSWER = (
@@ -116,9 +117,50 @@ async def test_a_draft_is_discarded_with_a_reason_and_stays_away(drafting):
     assert [] == drafting.drafts()
     assert [(ref, "discarded")] == drafting.revisions()
     assert "nora@larkspur.example: The tone is wrong." == drafting.ask("SELECT because FROM postroom.draft_revision")
-    assert (None, "draft_discarded") == drafting.verdict(ref)
+    assert ("needs_review", "draft_discarded") == drafting.verdict(ref)  # nobody answered: the question still waits
+    assert set() == drafting.labels(ref)
     with pytest.raises(Conflict, match="is discarded"):
         await commands.discard_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "Again.")
+
+
+async def open_threads(desk: DraftingDesk) -> list[UUID]:
+    async with desk.scope().read() as tx:
+        return [each.id for each in await reads.threads.inbox(tx, 10, None, reads.threads.InboxFilter())]
+
+
+@pytest.mark.parametrize("where", ["console", "mail program"])
+async def test_a_question_whose_draft_was_discarded_stays_in_the_inbox_until_it_is_answered(drafting, where):
+    ref = await drafting.receives(BREAKFAST)
+    thread, draft_id = drafting.thread_of(ref), drafting.ask("SELECT id FROM postroom.draft_revision")
+    if where == "console":
+        await commands.discard_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "I write myself.")
+    else:
+        drafting.box.discard_draft(drafting.draft().ref)
+    await drafting.polls()
+    await drafting.looks_again()
+    discarded = drafting.verdict(ref), drafting.labels(ref), await open_threads(drafting)
+
+    drafting.answers(ref, "At seven. Nora")
+    await drafting.polls()
+
+    assert (("needs_review", "draft_discarded"), set(), [thread]) == discarded
+    assert [] == await open_threads(drafting)
+
+
+async def test_a_label_that_a_person_chose_goes_with_a_discarded_draft_and_another_may_be_chosen(drafting):
+    ref = await drafting.receives(BREAKFAST)
+    draft_id = drafting.ask("SELECT id FROM postroom.draft_revision")
+    drafting.box.change(drafting.box.message(ref), labels=drafting.box.message(ref).labels - {READY} | {REVIEW})
+    await drafting.polls()
+    await commands.discard_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "I write myself.")
+    await drafting.works()
+    await drafting.looks_again()
+    assert (("needs_review", "draft_discarded"), set()) == (drafting.verdict(ref), drafting.labels(ref))
+
+    drafting.box.change(drafting.box.message(ref), labels=drafting.box.message(ref).labels | {READY})
+    await drafting.polls()
+
+    assert ("ready", {READY}) == (drafting.verdict(ref)[0], drafting.labels(ref))
 
 
 async def discarded(desk: DraftingDesk) -> tuple[str, UUID]:

@@ -252,8 +252,8 @@ async def set_thread_state(job: SetThreadState, work: Work[TriagePorts]) -> None
     box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
     namespace = work.outside.label_namespace
     seen = labels_on(await thread_now(box, case), [each.name for each in labels_of_ours(case, namespace)], namespace)
-    state = settled_state(job.state, case.standing, failed=job.error_code is not None)
-    wanted = LabelWrite(label_name(state, namespace), seen.refs)
+    state, shown = settled_state(job.state, job.reason, case.standing, failed=job.error_code is not None)
+    wanted = LabelWrite(label_name(shown, namespace), seen.refs)
     write = not (case.refused or seen.bears(wanted.name))
     async with work.step() if write else work.finish() as tx:
         await _settle(tx, work, case, job, state)

@@ -12,6 +12,8 @@ from postroom.nouns.threads import StateLabel
 from postroom.rooms.triage.rules.labels import LabelFromPerson, state_of
 from postroom.rooms.triage.rules.verdicts import Verdict
 
+DISCARDED = "draft_discarded"  # the question still waits here, and bears no label in the mail program any more
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadStanding:
@@ -57,6 +59,8 @@ def plan(
         return ThreadPlan(None, None, "A person has dealt with it.", done=True)
     if by_person is not None and not fresh:
         return _as_a_person_wants(by_person, labels)
+    if not fresh and before.reason == DISCARDED and verdict.action == "draft" and before.settled == newest:
+        return ThreadPlan(before.state, None, verdict.because, settled=True)
     answered = verdict.action == "ignore" and verdict.reason != before.reason
     if not fresh and before.label_by_person and not answered:
         shown = labels[before.state].name if before.state else None
@@ -68,9 +72,15 @@ def plan(
     return ThreadPlan(state, labels[state].name if state else None, verdict.because, wakes=wakes, settled=settled)
 
 
-def settled_state(state: StateKey | None, before: ThreadStanding, *, failed: bool) -> StateKey | None:
-    """Where its draft leads to. A label that a person chose stays, unless the work is over or failed."""
-    return before.state if before.label_by_person and state is not None and not failed else state
+def settled_state(
+    state: StateKey | None, reason: str, before: ThreadStanding, *, failed: bool
+) -> tuple[StateKey | None, StateKey | None]:
+    """Where its draft leads to, and which label says so. One that a person chose stays, unless the draft is over or
+    the work failed."""
+    if reason == DISCARDED:
+        return state, None
+    stands = before.state if before.label_by_person and state is not None and not failed else state
+    return stands, stands
 
 
 def _as_a_person_wants(chosen: LabelFromPerson, labels: Mapping[StateKey, StateLabel]) -> ThreadPlan:
