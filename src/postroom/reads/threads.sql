@@ -55,9 +55,10 @@ SELECT s.state, s.channel_id, s.snoozed_till IS NOT NULL AS snoozed, count(*) AS
  WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.state IS NOT NULL GROUP BY 1, 2, 3;
 
 -- name: turns
+-- As they were sent; drafts below, since none is sent yet: by its own clock one may be older than the mail it answers.
 SELECT u.ref, u.message_id, u.draft_ref, u.outgoing, u.sender_email, u.sender_name, u.recipients, u.sent_at, u.subject, u.own_text,
        u.forwarded_text, u.quoted_text, u.signature, u.disclaimer, u.automatic, u.automatic_because, u.forgotten_at
-  FROM postroom.turn u WHERE u.thread_id = %(thread_id)s ORDER BY u.sent_at NULLS LAST, u.ref;
+  FROM postroom.turn u WHERE u.thread_id = %(thread_id)s ORDER BY u.draft_ref IS NOT NULL, u.sent_at NULLS LAST, u.ref;
 
 -- name: clients_of_thread
 SELECT DISTINCT a.id, a.code, a.name, p.status FROM postroom.mapping p JOIN postroom.account a ON a.id = p.account_id

@@ -49,6 +49,23 @@ async def test_what_is_partly_answered_is_drafted_with_gaps_and_shown_to_a_perso
     assert ("needs_review", "draft_has_gaps") == drafting.verdict(ref)
 
 
+@pytest.mark.parametrize("clock", [timedelta(0), timedelta(seconds=-1)])
+async def test_a_draft_stands_below_the_mail_that_it_answers_whatever_its_clock_says(drafting, clock):
+    ref = await drafting.receives(BREAKFAST)
+    await drafting.polls()
+    drafting.own(
+        "UPDATE postroom.turn u SET sent_at = (SELECT sent_at FROM postroom.turn WHERE ref = %s) + %s, ref = '!' || ref"
+        " WHERE draft_ref IS NOT NULL",
+        ref,
+        clock,
+    )
+
+    async with drafting.scope().read() as tx:
+        turns = await reads.threads.turns(tx, drafting.thread_of(ref))
+
+    assert [False, True] == [each.draft_ref is not None for each in turns]
+
+
 async def test_looking_again_writes_nothing_again(drafting):
     ref = await drafting.receives(BREAKFAST)
     before = drafting.draft().version
