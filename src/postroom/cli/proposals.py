@@ -53,6 +53,7 @@ def _print(seen: ProposalPreview) -> None:
     said = [f"{each.name}: {each.value}" for each in seen.headers]
     lines = [*said, "", row.body.rstrip(), "", f"Status: {row.status}. {row.because}".rstrip(), f"Hash: {row.hash}"]
     lines += [f"A second person must agree: {each}" for each in seen.second_person]
+    lines += [each.because for each in seen.outdated]
     lines += [f"It cannot be approved now: {seen.objection}"] if seen.objection else []
     lines += [f"Looked for at {each['at']}: {each['found']}. {each['because']}" for each in row.checked]
     lines += [f"It bounced: {row.bounce}"] if row.bounce else []
@@ -63,6 +64,9 @@ def _print(seen: ProposalPreview) -> None:
 def approve_proposal(
     proposal_id: ProposalId,
     hash_: Annotated[str, typer.Option("--hash", help="Of what you saw, as `postroom proposal show` prints it.")],
+    papers_seen: Annotated[
+        bool, typer.Option("--papers-seen", help="Yes, although a paper that it quotes was changed.")
+    ] = False,
     tenant: TenantName = "default",
 ) -> None:
     """Say yes to exactly this. It goes out after the undo delay."""
@@ -70,7 +74,7 @@ def approve_proposal(
 
     async def work() -> MailProposal:
         async with scope(tenant) as (_, who):
-            return await commands.approve(who, proposal_id, hash_)
+            return await commands.approve(who, proposal_id, hash_, papers_seen=papers_seen)
 
     _say(run(work()))
 

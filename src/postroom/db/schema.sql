@@ -1458,6 +1458,19 @@ ALTER TABLE ONLY postroom.domain_key FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.domain_key IS 'Keys that a domain shares with those that look like it, so that a disguise is looked up instead of searched for. Owned by clients.';
 
+CREATE TABLE postroom.draft_quotation (
+    tenant_id uuid NOT NULL,
+    revision_id uuid NOT NULL,
+    number integer NOT NULL,
+    name text NOT NULL,
+    quote text NOT NULL,
+    statement text NOT NULL
+);
+
+ALTER TABLE ONLY postroom.draft_quotation FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.draft_quotation IS 'Which words of which papers the drafts quote that wait for somebody, so that a change of a paper finds them. Owned by replies.';
+
 CREATE TABLE postroom.draft_revision (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -3192,6 +3205,9 @@ ALTER TABLE ONLY postroom.booking
 ALTER TABLE ONLY postroom.domain_key
     ADD CONSTRAINT domain_key_pkey PRIMARY KEY (tenant_id, key, domain, account_id);
 
+ALTER TABLE ONLY postroom.draft_quotation
+    ADD CONSTRAINT draft_quotation_pkey PRIMARY KEY (tenant_id, revision_id, number);
+
 ALTER TABLE ONLY postroom.draft_revision
     ADD CONSTRAINT draft_revision_pkey PRIMARY KEY (id);
 
@@ -3578,6 +3594,8 @@ CREATE INDEX domain_key_of_account ON postroom.domain_key USING btree (tenant_id
 
 CREATE UNIQUE INDEX draft_is_proposed_once_at_a_time ON postroom.proposal USING btree (draft_id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text, 'revoked'::text, 'sending'::text, 'unknown'::text]));
 
+CREATE INDEX draft_quotation_of_paper ON postroom.draft_quotation USING btree (tenant_id, name);
+
 CREATE INDEX draft_revision_latest ON postroom.draft_revision USING btree (tenant_id, created_at DESC, id DESC);
 
 CREATE INDEX draft_revision_of_message ON postroom.draft_revision USING btree (message_id) WHERE (message_id IS NOT NULL);
@@ -3937,6 +3955,12 @@ ALTER TABLE ONLY postroom.evidence_snippet
 ALTER TABLE ONLY postroom.document
     ADD CONSTRAINT document_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL;
 
+ALTER TABLE ONLY postroom.draft_quotation
+    ADD CONSTRAINT draft_quotation_revision_id_fkey FOREIGN KEY (revision_id) REFERENCES postroom.draft_revision(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.draft_quotation
+    ADD CONSTRAINT draft_quotation_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.draft_revision
     ADD CONSTRAINT draft_revision_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL;
 
@@ -4224,6 +4248,8 @@ ALTER TABLE postroom.document_tally ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.domain_key ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.draft_quotation ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.draft_revision ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.draft_slot ENABLE ROW LEVEL SECURITY;
@@ -4365,6 +4391,8 @@ CREATE POLICY own_tenant ON postroom.document_decision TO postroom_app USING ((t
 CREATE POLICY own_tenant ON postroom.document_tally TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.domain_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.draft_quotation TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.draft_revision TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -4636,6 +4664,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document_tally TO postroom_a
 GRANT SELECT ON TABLE postroom.document_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.domain_key TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.draft_quotation TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.draft_revision TO postroom_app;
 

@@ -4,6 +4,6 @@ Read-only. Columns stand once in SQL, in a view beside their table (`message_vie
 once in the class that holds a row; a test compares the two. A list costs the same however much there is.
 """
 
-from postroom.reads import clients, facts, figures, jobs, messages, overview, scorecard, threads
+from postroom.reads import clients, facts, figures, jobs, messages, overview, papers, scorecard, threads
 
-__all__ = ["clients", "facts", "figures", "jobs", "messages", "overview", "scorecard", "threads"]
+__all__ = ["clients", "facts", "figures", "jobs", "messages", "overview", "papers", "scorecard", "threads"]

@@ -13,12 +13,13 @@ from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTri
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload, RelearnProfile
 from postroom.rooms.mailboxes.jobs import EndOutage, KeepWatch, NoteOutage, NoteTrouble
 from postroom.rooms.outbox.jobs import NoteBounce, SendProposal, StopSending, TendProposals
-from postroom.rooms.replies.jobs import DiscardDraft, DraftAgain, DraftReply, KeepAnswer
+from postroom.rooms.replies.jobs import DiscardDraft, DraftAgain, DraftReply, KeepAnswer, RecheckDrafts
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 from postroom.rooms.triage.rules.planning import DISCARDED
 
 FILES_ARE_READ_WITHIN = timedelta(seconds=5)  # mostly
+PAPERS_COME_WITHIN = timedelta(seconds=2)  # of one folder: the drafts are looked through once
 ARRIVALS_ARE_KEPT_WITHIN = timedelta(seconds=2)  # of those that came while there was no book yet
 
 
@@ -27,7 +28,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.MailboxConnected() | facts.MailboxResumed():
             mailbox = MailboxId(fact.mailbox_id)
             back = [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox), TriageMailbox(mailbox)]
-            return [*back, DraftAgain(mailbox)]
+            return [*back, DraftAgain(mailbox), RecheckDrafts()]
         case facts.MailboxFolderChanged():
             mailbox = MailboxId(fact.mailbox_id)
             return [SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
@@ -62,7 +63,11 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.DraftEnded(goes_on=True):
             return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)), _tend_proposals(fact)]
         case facts.DraftWritten(state=state) | facts.DraftRestored(state=state):
-            return [_stands(fact, state, fact.reason, fact.provider_message_id), _tend_proposals(fact)]
+            stands = [_stands(fact, state, fact.reason, fact.provider_message_id), _tend_proposals(fact)]
+            again = [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))] if fact.outdated else []
+            return [*stands, *again]
+        case facts.EvidenceAdded() | facts.EvidenceRetired() | facts.AnswerLearned():
+            return [Enqueue(RecheckDrafts(), after=PAPERS_COME_WITHIN)] if fact.outdated else []
         case facts.DraftBlocked():
             return [_stands(fact, "needs_review", fact.code, None), _tend_proposals(fact)]
         case facts.DraftEdited():

@@ -12,7 +12,7 @@ from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import RereadDocuments
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
 from postroom.rooms.outbox.jobs import TendOutbox
-from postroom.rooms.replies.jobs import ReadPapersAnew
+from postroom.rooms.replies.jobs import ReadPapersAnew, RecheckDrafts
 from postroom.rooms.retention.jobs import ForgetOld
 from postroom.rooms.subscribers.jobs import ForgetEvents
 from postroom.rooms.subscribers.publishing import EventPublisher
@@ -33,6 +33,7 @@ LINES: Sequence[CronLine] = (
     CronLine("wake threads", "* * * * *", WakeThreads),
     CronLine("tend outbox", "* * * * *", TendOutbox),
     CronLine("read papers anew", "*/15 * * * *", ReadPapersAnew),
+    CronLine("recheck drafts", "3 0 * * *", RecheckDrafts),
     CronLine("forget threads", "51 2 * * *", ForgetThreads),
 )
 

@@ -325,3 +325,31 @@ async def test_what_is_over_says_why_whatever_the_switches_say(place: Place):
 
     assert "The client called." in page
     assert "Sending is switched off" not in page
+
+
+async def test_a_persons_draft_says_which_paper_was_changed_and_its_yes_asks_once_more(place: Place):
+    admin, thread = await with_a_draft(place)
+    await place.connect(admin, OUTLOOK, "outlook", "send")
+    await allows(admin, undo_seconds="600")
+    draft, body, seen = place.own("SELECT id, body, fingerprint FROM postroom.draft_revision")[0]
+    words = re.sub(r"\[\[.*?\]\]", "See you soon.", body, flags=re.DOTALL)
+    await admin.post(f"/inbox/{thread}/draft/{draft}", {"body": words, "seen": seen})
+    await place.works()
+    paper = place.ask("SELECT id FROM postroom.evidence_document WHERE is_current")
+    text = place.ask("SELECT body FROM postroom.evidence_document WHERE is_current")
+    await admin.post(f"/evidence/{paper}", {"text": text.replace("in the garden room", "in the hall")})
+    await place.works()
+    newest = place.ask("SELECT id FROM postroom.evidence_document WHERE is_current")
+    proposal, hash_ = place.own("SELECT id, hash FROM postroom.proposal WHERE status = 'waiting'")[0]
+
+    _, inbox = await admin.get(f"/inbox/{thread}")
+    _, outbox = await admin.get(f"/outbox/{proposal}")
+    once = await admin.post(f"/outbox/{proposal}/approve", {"hash": hash_})
+
+    for page in (inbox, outbox):
+        assert "was changed: it does not say" in page
+        assert f'href="/evidence/{newest}"' in page
+    assert "Shall it go out all the same?" in outbox
+    assert (409, True) == (once.status, "say yes once more" in await once.text())
+    again = await admin.post(f"/outbox/{proposal}/approve", {"hash": hash_, "papers": "seen"})
+    assert (200, "approved") == (again.status, status(place))

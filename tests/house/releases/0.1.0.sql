@@ -374,6 +374,9 @@ INSERT INTO postroom.draft_slot (id, tenant_id, mailbox_id, thread_id, draft_key
 INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, message_id, status, provider_draft_id, fingerprint, recipients, subject, proposed, body, claims, confidence, gate, model, created_at, updated_at) VALUES
     ('80000000-0000-7000-8000-000000000002', '10000000-0000-4000-8000-000000000001', '80000000-0000-7000-8000-000000000001', 'AAMk1', '50000000-0000-7000-8000-000000000001', 'written', 'AAMkDraft', 'sha256:00', '{ada@client.test}', 'Re: Rooms', 'Breakfast is at eight.', 'Breakfast is at eight.', '[{"statement": "Breakfast is at eight.", "evidence": []}]', 0.9, 0.5, 'rules', '2026-03-01 09:00:00+00', '2026-03-01 09:00:00+00');
 
+INSERT INTO postroom.draft_quotation (tenant_id, revision_id, number, name, quote, statement) VALUES
+    ('10000000-0000-4000-8000-000000000001', '80000000-0000-7000-8000-000000000002', 0, 'house.md', 'Breakfast is at eight.', 'Breakfast is at eight.');
+
 INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at) VALUES ('10000000-0000-4000-8000-000000000001', '30000000-0000-7000-8000-000000000001', 'AAMk2', '2026-03-01 09:00:00+00');
 
 INSERT INTO postroom.notification (tenant_id, mailbox_id, ref, received_at) VALUES ('10000000-0000-4000-8000-000000000001', '30000000-0000-7000-8000-000000000001', 'AAMk2', '2026-03-01 09:00:00+00');

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -15,7 +16,7 @@ from postroom.rooms.replies import commands as replies
 from postroom.rooms.replies.jobs import DraftReply
 from postroom.rooms.tenants import commands as tenants
 from rooms.outbox.sending_desk import NORA, OTTO
-from rooms.replies.drafting_desk import BREAKFAST, PARKING
+from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, PARKING
 from rooms.triage.desk import BOX, GUEST
 
 
@@ -439,3 +440,85 @@ async def test_a_person_and_the_keys_that_person_made_are_one_person(desk):
     assert "waiting" == (await desk.says_yes(proposal, second)).status
 
     assert "approved" == (await desk.says_yes(proposal, OTTO)).status
+
+
+# papers that change
+
+LATER = HOUSE_RULES.replace("7:00 to 10:30", "6:30 to 11:00")
+OUTDATED = "house-rules.md was changed: it does not say “Breakfast is served from 7:00 to 10:30 in the garden room.”"
+
+
+async def test_a_proposal_follows_its_draft_when_a_paper_is_changed(desk):
+    proposal = await desk.is_asked()
+    await desk.knows("house-rules.md", LATER)
+
+    with pytest.raises(Conflict, match=OUTDATED):
+        await desk.says_yes(proposal)
+    await desk.waits()
+    now = await desk.again(proposal)
+
+    assert ("waiting", True, 2) == (now.status, "6:30 to 11:00" in now.body, now.version)
+    with pytest.raises(StaleRevision):
+        await desk.says_yes(proposal)
+    assert "approved" == (await desk.says_yes(now)).status
+
+
+async def test_a_persons_words_that_no_paper_says_any_more_want_a_second_look(desk):
+    proposal = await desk.is_asked()
+    words = f"{proposal.body}\nNora"
+    await replies.edit_draft(desk.scope(NORA), desk.outside.open_copilot, proposal.draft_id, words)
+    await desk.works()
+    await desk.knows("house-rules.md", LATER)
+    await desk.waits()
+    now = await desk.newest()
+
+    with pytest.raises(Conflict, match="say yes once more if it shall go out all the same"):
+        await desk.says_yes(now)
+    [told] = (await commands.preview(desk.scope(NORA), now.id)).outdated
+    approved = await commands.approve(desk.scope(NORA), now.id, now.hash, papers_seen=True)
+    await desk.goes_out()
+
+    assert told.because.startswith(OUTDATED)
+    assert "approved" == approved.status
+    assert [True] == ["7:00 to 10:30" in each.mail.text_body for each in desk.out()]
+
+
+async def test_a_yes_that_was_given_before_the_paper_was_changed_stands(desk):
+    await desk.allows(undo_seconds=3600)
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+
+    await desk.knows("house-rules.md", LATER)
+    await desk.works()
+    desk.tell("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE kind = 'replies.recheck'")
+    await desk.works()
+
+    now = await desk.again(proposal)
+    seen = await commands.preview(desk.scope(NORA), proposal.id)
+    assert ("approved", proposal.hash, 1) == (now.status, now.hash, len(seen.outdated))
+    assert "7:00 to 10:30" in desk.draft().mail.text_body
+
+
+async def test_the_first_of_two_people_who_said_yes_keeps_what_they_saw(desk):
+    await desk.allows(second_person_amount=Decimal(10))
+    proposal = await desk.is_asked(PARKING)
+    await desk.says_yes(proposal)
+
+    await desk.knows("house-rules.md", HOUSE_RULES.replace("18 EUR", "21 EUR"))
+    await desk.waits()
+
+    now = await desk.again(proposal)
+    assert ("waiting", proposal.hash, [NORA]) == (now.status, now.hash, now.approvers)
+    with pytest.raises(Conflict, match="Parking costs 18 EUR per night"):
+        await desk.says_yes(proposal, OTTO)
+
+
+async def test_a_proposal_goes_when_no_paper_supports_it_any_more(desk):
+    proposal = await desk.is_asked()
+    held = await replies.evidence_named(desk.scope(NORA), "house-rules.md")
+
+    await replies.retire_evidence(desk.scope(NORA), held.id)
+    await desk.waits()
+
+    assert "void" == (await desk.again(proposal)).status
+    assert [] == desk.drafts()

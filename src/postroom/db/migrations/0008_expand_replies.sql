@@ -172,6 +172,21 @@ CREATE INDEX draft_revision_of_message ON postroom.draft_revision (message_id) W
 CREATE INDEX draft_revision_to_forget ON postroom.draft_revision (tenant_id, updated_at) WHERE forgotten_at IS NULL;
 CREATE INDEX draft_revision_of_slot ON postroom.draft_revision (tenant_id, slot_id);
 
+CREATE TABLE postroom.draft_quotation (
+    tenant_id   uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    revision_id uuid NOT NULL REFERENCES postroom.draft_revision ON DELETE CASCADE,
+    number      integer NOT NULL,
+    name        text NOT NULL,
+    quote       text NOT NULL,
+    statement   text NOT NULL,
+    PRIMARY KEY (tenant_id, revision_id, number)
+);
+COMMENT ON TABLE postroom.draft_quotation IS
+    'Which words of which papers the drafts quote that wait for somebody, so that a change of a paper finds them. Owned by replies.';
+CALL postroom.close_to_others('postroom.draft_quotation');
+GRANT SELECT, INSERT, DELETE ON postroom.draft_quotation TO postroom_app;
+CREATE INDEX draft_quotation_of_paper ON postroom.draft_quotation (tenant_id, name);
+
 CREATE TABLE postroom.reply_policy (
     tenant_id  uuid PRIMARY KEY REFERENCES postroom.tenant ON DELETE CASCADE,
     gate       double precision,

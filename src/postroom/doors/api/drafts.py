@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -14,6 +14,7 @@ from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, Pa
 from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.mail.language import Language
+from postroom.reads.papers import OutdatedQuote
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.commands import DraftHead, DraftRow
 from postroom.rooms.replies.rules.voicing import HIGHEST_GATE, LOWEST_GATE, Formality, ReplyPolicy
@@ -44,6 +45,15 @@ class BlockedOut(OutBody):
     because: str
 
 
+class OutdatedOut(OutBody):
+    """Words of a paper that does not say them today."""
+
+    name: str
+    evidence_id: UUID | None = Field(description="Its newest version; null: none is kept.")
+    quote: str
+    because: str = Field(examples=["prices.md was changed: it does not say “Parking costs 18 EUR.” any more."])
+
+
 class DraftOut(OutBody):
     """A revision of the one draft that a thread may have."""
 
@@ -63,6 +73,7 @@ class DraftOut(OutBody):
     proposed: str = Field(description="As it was written by us.")
     body: str = Field(description="As it stands, or stood.")
     claims: list[ClaimOut]
+    outdated: list[OutdatedOut] = Field(description="While it waits: what it quotes, and no paper says any more.")
     questions: list[str] = Field(description="What no paper answers; each stands in the body between `[[` and `]]`.")
     blocked: list[BlockedOut] = Field(description="What was left out, and why.")
     confidence: float
@@ -201,7 +212,11 @@ async def _shown(who: Caller, draft_id: UUID) -> DraftOut:
 
 def _draft(row: DraftRow) -> DraftOut:
     plain = {name: getattr(row, name) for name in DraftOut.model_fields if hasattr(row, name)}
-    return DraftOut(**{**plain, "to": row.recipients})
+    return DraftOut(**{**plain, "to": row.recipients, "outdated": outdated_of(row.outdated)})
+
+
+def outdated_of(found: Iterable[OutdatedQuote]) -> list[OutdatedOut]:
+    return [OutdatedOut(name=e.name, evidence_id=e.paper_id, quote=e.quote, because=e.because) for e in found]
 
 
 def reply_changes(said: Mapping[str, Any]) -> dict[str, Any]:

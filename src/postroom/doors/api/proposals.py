@@ -9,6 +9,7 @@ from uuid import UUID
 from fastapi import Request
 from pydantic import ConfigDict, Field
 
+from postroom.doors.api.drafts import OutdatedOut, outdated_of
 from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_time, page
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Caller
@@ -123,6 +124,7 @@ class PreviewOut(OutBody):
     since_last: DifferenceOut | None = Field(description="Against the proposal before; null: it is the first.")
     since_machine: list[LineOut] | None = Field(description="Against what the machine drafted; null: it drafted none.")
     gaps: list[str] = Field(description="Questions that are left open in the body.")
+    outdated: list[OutdatedOut] = Field(description="What it quotes of papers that do not say so today.")
     objection: str | None = Field(description="Why it cannot be approved now.")
     second_person: list[str]
     may_approve: bool
@@ -176,6 +178,10 @@ class ProposalChangesIn(InBody):
 
 class ApproveIn(InBody):
     hash: Hash = Field(description="Of what was seen: another one is refused (409).")
+    papers_seen: bool = Field(
+        default=False,
+        description="Yes, although a paper that it quotes was changed: `outdated` of the preview was seen.",
+    )
 
 
 class ReasonIn(InBody):
@@ -241,9 +247,10 @@ async def discard(proposal_id: UUID, who: Operator, body: ReasonIn | None = None
 
 @approvals.post("/proposals/{proposal_id}/approve", summary="Say yes to exactly this")
 async def approve(proposal_id: UUID, body: ApproveIn, who: Operator) -> ProposalOut:
-    """409 when the hash is not the current one, or it may not be sent. It goes out after the undo delay."""
+    """409 when the hash is not the current one, a paper that it quotes was changed and `papers_seen` is not said, or it
+    may not be sent. It goes out after the undo delay."""
     _may_see(who)
-    return proposal_of(await commands.approve(who.scope, proposal_id, body.hash))
+    return proposal_of(await commands.approve(who.scope, proposal_id, body.hash, papers_seen=body.papers_seen))
 
 
 @approvals.post("/proposals/{proposal_id}/revoke", summary="Take a yes back, until the send begins")
@@ -297,4 +304,11 @@ def proposal_of(row: MailProposal) -> ProposalOut:
 
 def _preview(seen: ProposalPreview) -> PreviewOut:
     plain = {name: getattr(seen, name) for name in PreviewOut.model_fields if hasattr(seen, name)}
-    return PreviewOut.model_validate({**plain, "proposal": proposal_of(seen.proposal), "html": seen.proposal.html})
+    return PreviewOut.model_validate(
+        {
+            **plain,
+            "proposal": proposal_of(seen.proposal),
+            "html": seen.proposal.html,
+            "outdated": outdated_of(seen.outdated),
+        }
+    )

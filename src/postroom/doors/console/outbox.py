@@ -96,7 +96,9 @@ async def _changed(request: Request, who: Caller, text: str, kind: str = "good")
 
 async def approve(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    done = await commands.approve(who.scope, id_of(request), (await said(request)).get("hash", ""))
+    form = await said(request)
+    seen = form.get("papers") == "seen"
+    done = await commands.approve(who.scope, id_of(request), form.get("hash", ""), papers_seen=seen)
     if done.status != "approved":
         return await _changed(request, who, "Your yes is kept. A second person must agree.")
     return await _changed(request, who, "Approved. You can take it back until it goes out.")

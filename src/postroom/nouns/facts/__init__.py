@@ -167,6 +167,9 @@ Fact = (
     | ThreadTriaged
     | DraftWritten
     | DraftBlocked
+    | EvidenceAdded
+    | EvidenceRetired
+    | AnswerLearned
     | DraftWithheld
     | DraftEnded
     | DraftRestored

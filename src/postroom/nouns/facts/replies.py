@@ -8,7 +8,7 @@ from uuid import UUID
 from postroom.nouns.facts.base import FactBase, SilentFact
 
 
-class EvidenceAdded(SilentFact, frozen=True, kw_only=True):
+class EvidenceAdded(FactBase, frozen=True, kw_only=True):
     """A paper is new, or has a new version."""
 
     kind = "evidence.added"
@@ -17,18 +17,20 @@ class EvidenceAdded(SilentFact, frozen=True, kw_only=True):
     version: int
     audience: str
     snippets: int
+    outdated: int = 0  # words that waiting drafts quote of it, or of what it replaces, and that do not hold any more
 
 
-class EvidenceRetired(SilentFact, frozen=True, kw_only=True):
+class EvidenceRetired(FactBase, frozen=True, kw_only=True):
     """A person took a paper, or an answer that was learned, off the shelf: nothing is drafted from it any more."""
 
     kind = "evidence.retired"
     evidence_id: UUID
     name: str
     version: int
+    outdated: int = 0  # as above
 
 
-class AnswerLearned(SilentFact, frozen=True, kw_only=True):
+class AnswerLearned(FactBase, frozen=True, kw_only=True):
     """What a person answered may answer somebody else; `left_out` counts the sentences that were one client's."""
 
     kind = "evidence.learned"
@@ -38,6 +40,7 @@ class AnswerLearned(SilentFact, frozen=True, kw_only=True):
     name: str
     version: int
     left_out: int
+    outdated: int = 0  # as above
 
 
 class ReplyPolicyChanged(SilentFact, frozen=True, kw_only=True):
@@ -65,6 +68,7 @@ class DraftWritten(FactBase, frozen=True, kw_only=True):
     because: str
     fingerprint: str
     model: str
+    outdated: bool = False  # a paper was changed while it was written: it is written anew
 
 
 class DraftBlocked(FactBase, frozen=True, kw_only=True):
@@ -121,6 +125,7 @@ class DraftRestored(FactBase, frozen=True, kw_only=True):
     reason: str
     because: str
     fingerprint: str
+    outdated: bool = False  # a paper that it quotes was changed since
 
 
 class DraftEdited(FactBase, frozen=True, kw_only=True):

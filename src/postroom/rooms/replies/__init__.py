@@ -5,5 +5,5 @@ In: ThreadTriaged at mailboxes where the copilot writes drafts; papers that peop
 Out: EvidenceAdded, EvidenceRetired, AnswerLearned, ReplyPolicyChanged, DraftWritten, DraftBlocked, DraftWithheld,
      DraftEnded, DraftEdited, DraftRestored.
 Owns: evidence_document, evidence_replacement, evidence_snippet, evidence_posting, evidence_term, draft_slot,
-      draft_revision, reply_policy.
+      draft_revision, draft_quotation, reply_policy.
 """

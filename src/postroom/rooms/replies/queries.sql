@@ -2,6 +2,10 @@
 -- One import at a time for a tenant: the counts of terms are kept up by hand.
 SELECT pg_advisory_xact_lock(hashtextextended('evidence ' || (%(tenant_id)s::uuid)::text, 0));
 
+-- name: share_evidence
+-- Papers stand still while a draft of them is written down; drafts do not wait for each other.
+SELECT pg_advisory_xact_lock_shared(hashtextextended('evidence ' || (%(tenant_id)s::uuid)::text, 0));
+
 -- name: listed_evidence
 -- Papers of today by name, or answers that people sent, newest first; or every version of one, newest first.
 SELECT d.id, d.name, d.version, d.kind, d.title, d.language, d.audience, d.dated, d.valid_from, d.valid_until, d.snippets, d.sha256,
@@ -229,6 +233,44 @@ SELECT count(*)::integer AS written, count(*) FILTER (WHERE r.status = 'sent')::
        count(*) FILTER (WHERE r.distance > 0)::integer AS changed,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY r.distance) FILTER (WHERE r.distance > 0) AS median_distance
   FROM postroom.draft_revision r WHERE r.tenant_id = (SELECT postroom.tenant()) AND r.created_at >= %(since)s;
+
+-- name: drop_quotations
+DELETE FROM postroom.draft_quotation q WHERE q.tenant_id = (SELECT postroom.tenant()) AND q.revision_id = %(revision_id)s;
+
+-- name: put_quotations
+INSERT INTO postroom.draft_quotation (tenant_id, revision_id, number, name, quote, statement)
+SELECT %(tenant_id)s, %(revision_id)s, k.number, k.name, k.quote, k.statement
+  FROM jsonb_to_recordset(%(quotations)s) AS k (number integer, name text, quote text, statement text);
+
+-- name: quoted_papers
+SELECT DISTINCT q.name FROM postroom.draft_quotation q
+ WHERE q.tenant_id = (SELECT postroom.tenant()) AND q.name > %(after)s ORDER BY q.name LIMIT %(most)s;
+
+-- name: quoted_words
+SELECT DISTINCT q.name, q.quote FROM postroom.draft_quotation q
+ WHERE q.tenant_id = (SELECT postroom.tenant()) AND q.name = ANY (%(names)s);
+
+-- name: drafts_that_quote
+-- Threads whose draft may be written anew: ours, untouched, and nobody has said yes to it.
+SELECT DISTINCT s.thread_id, s.mailbox_id
+  FROM unnest(%(names)s::text[], %(quotes)s::text[]) AS k (name, quote)
+  JOIN postroom.draft_quotation q ON q.tenant_id = (SELECT postroom.tenant()) AND q.name = k.name AND q.quote = k.quote
+  JOIN postroom.draft_revision r ON r.id = q.revision_id
+  JOIN postroom.draft_slot s ON s.id = r.slot_id AND s.current = r.id
+  JOIN postroom.mailbox b ON b.id = s.mailbox_id
+ WHERE r.status = 'written' AND r.edited_by IS NULL AND s.thread_id > %(after)s
+   AND b.copilot = 'drafts' AND b.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
+   AND NOT EXISTS (SELECT FROM postroom.proposal p WHERE p.tenant_id = q.tenant_id AND p.thread_id = s.thread_id AND p.draft_id = r.id
+                      AND (p.status IN ('approved', 'sending', 'unknown')
+                           OR EXISTS (SELECT FROM postroom.approval a WHERE a.tenant_id = p.tenant_id AND a.proposal_id = p.id
+                                         AND a.ended_at IS NULL AND a.used_at IS NULL AND a.expires_at > %(now)s)))
+ ORDER BY s.thread_id LIMIT %(most)s;
+
+-- name: somebody_said_yes
+SELECT EXISTS (SELECT FROM postroom.proposal p WHERE p.tenant_id = (SELECT postroom.tenant()) AND p.thread_id = %(thread_id)s AND p.draft_id = %(revision_id)s
+                  AND (p.status IN ('approved', 'sending', 'unknown')
+                       OR EXISTS (SELECT FROM postroom.approval a WHERE a.tenant_id = p.tenant_id AND a.proposal_id = p.id
+                                     AND a.ended_at IS NULL AND a.used_at IS NULL AND a.expires_at > %(now)s)));
 
 -- name: reply_policy
 SELECT p.gate, p.language, p.formality, p.thanks, p.greetings, p.closings, p.signature, p.learn_from

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 from uuid import UUID
 
+from postroom import reads
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
@@ -27,8 +28,10 @@ _TAKEN_BACK = "{who} took the approval back."
 _WITHDRAWN = "{who} withdrew it before anybody approved it."
 
 
-async def approve(scope: TenantScope, proposal_id: UUID, hash_: str) -> MailProposal:
+async def approve(scope: TenantScope, proposal_id: UUID, hash_: str, *, papers_seen: bool = False) -> MailProposal:
     """This person's yes to exactly what has this hash. With enough of them it goes out after the undo delay.
+
+    `papers_seen`: they were told that a paper it quotes does not say so any more, and say yes all the same.
 
     Raises StaleRevision when it is not what is proposed now, Conflict when it may not be sent. Safe to repeat.
     """
@@ -42,6 +45,7 @@ async def approve(scope: TenantScope, proposal_id: UUID, hash_: str) -> MailProp
             if hash_ != case.hash and case.status in (*DECIDABLE, "approved"):
                 raise await proposals.stale(tx, case.id, hash_)
             _require_approvable(case, hash_)
+            await _require_papers(tx, scope, case, papers_seen=papers_seen)
             await _agree(tx, scope, case)
     if refused is not None:
         raise StaleRevision(f"{refused} It is void: look at the newest proposal of the thread.")
@@ -54,6 +58,16 @@ def _require_approvable(case: ProposalCase, hash_: str) -> None:
     objection = objection_to_approval(case.standing, hash_, gaps(case.body), stopped, guarded)
     if objection is not None:
         raise Conflict(objection)
+
+
+async def _require_papers(tx: Tx, scope: TenantScope, case: ProposalCase, *, papers_seen: bool) -> None:
+    """What nobody would draft today goes out only if a person was told so."""
+    if case.draft_id is None or case.status not in DECIDABLE or papers_seen:
+        return
+    found = await reads.papers.outdated(tx, case.draft_id, scope.now.date(), case.body)
+    if found:
+        because = " ".join(dict.fromkeys(each.because for each in found))
+        raise Conflict(f"{because} Look at the mail again, and say yes once more if it shall go out all the same.")
 
 
 async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from postroom import reads
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import NotFound
+from postroom.reads.papers import OutdatedQuote
 from postroom.rooms.outbox.rules.approvals import why_stopped, why_void
 from postroom.rooms.outbox.rules.differences import ChangedLine, MailDifference, line_difference, mail_difference
 from postroom.rooms.outbox.rules.guards import objection_to_recipients, over_the_cap
@@ -39,6 +41,7 @@ class ProposalPreview:
     since_last: MailDifference | None  # what is not as it was before the last change; none: it is the first
     since_machine: Sequence[ChangedLine] | None  # the machine's words against these; none: no machine wrote it
     gaps: Sequence[str]
+    outdated: Sequence[OutdatedQuote]  # what it quotes of papers that do not say so today
     objection: str | None  # why it cannot be approved now
     void_because: str | None  # what changed since it was proposed
     second_person: Sequence[str]  # why one person's yes is not enough
@@ -83,6 +86,8 @@ async def preview(scope: TenantScope, proposal_id: UUID) -> ProposalPreview:
         given = await approvals.approvals(tx, proposal_id)
         versions = await proposals.versions(tx, proposal_id)
         people = await approvals.known_people(tx, case.thread_id, row.mail.recipients)
+        quotes = {case.draft_id: row.body} if case.draft_id is not None and case.status in OPEN else {}
+        outdated = await reads.papers.outdated_quotes(tx, quotes, scope.now.date())
     is_open = case.status in OPEN
     void = why_void(case.standing, scope.now) if is_open else None
     objection = (void or _objection(case)) if is_open else None  # what is over says why by itself
@@ -93,6 +98,7 @@ async def preview(scope: TenantScope, proposal_id: UUID) -> ProposalPreview:
         since_last=mail_difference(versions[1].said, versions[0].said) if len(versions) > 1 else None,
         since_machine=line_difference(row.machine_body, row.body) if row.machine_body is not None else None,
         gaps=gaps(row.body),
+        outdated=[each for found in outdated.values() for each in found],
         objection=objection,
         void_because=void,
         second_person=second_person_because(row.mail, people, case.sending),

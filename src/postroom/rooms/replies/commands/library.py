@@ -20,7 +20,7 @@ from postroom.rooms.replies.ports import PaperReader
 from postroom.rooms.replies.rules.papers import Audience, Paper, kept_as, kind_of, read_paper, typed_text
 from postroom.rooms.replies.rules.pdf_lines import pdf_text
 from postroom.rooms.replies.rules.shelf import SAME_TITLE, replaced_from, title_agreement
-from postroom.rooms.replies.store import evidence
+from postroom.rooms.replies.store import evidence, quotations
 from postroom.rooms.replies.store.evidence import DatedPart, EvidenceDocument, ReplacingPaper
 
 LARGEST_PAPER = 20 * 1024 * 1024
@@ -114,7 +114,7 @@ async def change_evidence(
 
 
 async def retire_evidence(scope: TenantScope, document_id: UUID) -> EvidenceDocument:
-    """Nothing is drafted from it any more. Drafts that were written from it keep what they stand on."""
+    """Nothing is drafted from it any more. Drafts of it that nobody touched are written anew, or taken back."""
     shown = await one_evidence(scope, document_id)
     held = shown.document
     _require_current(held)
@@ -122,7 +122,9 @@ async def retire_evidence(scope: TenantScope, document_id: UUID) -> EvidenceDocu
         await evidence.lock(tx, scope.tenant_id)
         if not await evidence.retire(tx, held.id, scope.actor, scope.now):
             raise Conflict(f"{held.name} has a newer version by now, or was retired.")
-        await scope.tell(tx, facts.EvidenceRetired(evidence_id=held.id, name=held.name, version=held.version))
+        outdated = len(await quotations.gone(tx, [held.name], scope.now.date()))
+        told = facts.EvidenceRetired(evidence_id=held.id, name=held.name, version=held.version, outdated=outdated)
+        await scope.tell(tx, told)
     return held
 
 
@@ -153,9 +155,14 @@ async def _put_version(
             await evidence.outdate(tx, before.id)
         made = _numbered(paper, version)
         document_id = await evidence.put(tx, scope.tenant_id, made, kind, text, digest, scope.actor, scope.now)
-        await _find_replaced(scope, tx, document_id, made)
+        replaced = await _find_replaced(scope, tx, document_id, made)
         told = facts.EvidenceAdded(
-            evidence_id=document_id, name=name, version=version, audience=made.audience, snippets=len(made.snippets)
+            evidence_id=document_id,
+            name=name,
+            version=version,
+            audience=made.audience,
+            snippets=len(made.snippets),
+            outdated=len(await quotations.gone(tx, [name, *replaced], scope.now.date())),
         )
         await scope.tell(tx, told)
         [document] = await evidence.current(tx, name)
@@ -202,10 +209,11 @@ def _numbered(paper: Paper, version: int) -> Paper:
     )
 
 
-async def _find_replaced(scope: TenantScope, tx: Tx, document_id: UUID, paper: Paper) -> None:
-    """Both ways: what comes in may be the older one."""
+async def _find_replaced(scope: TenantScope, tx: Tx, document_id: UUID, paper: Paper) -> list[str]:
+    """Both ways: what comes in may be the older one. The names of those whose place it takes."""
     if paper.audience != "public" or paper.dated is None:
-        return
+        return []
+    older: list[str] = []
     rivals = [each for each in await evidence.current(tx) if each.id != document_id and each.dated is not None]
     held = {each.id: each for each in await evidence.bodies(tx, [each.id for each in rivals if _rivals(each, paper)])}
     for each in held.values():
@@ -213,8 +221,10 @@ async def _find_replaced(scope: TenantScope, tx: Tx, document_id: UUID, paper: P
         other = await asyncio.to_thread(read_paper, each.name, each.body, kind, each.audience, each.valid_until)
         if (since := replaced_from(paper, other)) is not None:
             await evidence.put_replacement(tx, scope.tenant_id, each.id, document_id, since)
+            older.append(each.name)
         elif (since := replaced_from(other, paper)) is not None:
             await evidence.put_replacement(tx, scope.tenant_id, document_id, each.id, since)
+    return older
 
 
 def _rivals(held: EvidenceDocument, paper: Paper) -> bool:

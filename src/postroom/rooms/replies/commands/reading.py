@@ -23,12 +23,13 @@ async def list_drafts(
 ) -> Sequence[DraftRow]:
     """Newest first. `changed`: only those that people made something else of, as examples."""
     async with scope.read() as tx:
-        return await drafts.drafts(tx, most, before, thread_id=thread_id, status=status, changed=changed)
+        found = await drafts.drafts(tx, most, before, thread_id=thread_id, status=status, changed=changed)
+        return await drafts.with_outdated(tx, found, scope.now.date())
 
 
 async def one_draft(scope: TenantScope, draft_id: UUID) -> DraftRow:
     async with scope.read() as tx:
-        found = await drafts.drafts(tx, 1, draft_id=draft_id)
+        found = await drafts.with_outdated(tx, await drafts.drafts(tx, 1, draft_id=draft_id), scope.now.date())
     if not found:
         raise NotFound(f"There is no draft {draft_id}.")
     return found[0]

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from postroom import reads
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
@@ -17,7 +18,7 @@ from postroom.ports import CopilotMailbox
 from postroom.rooms.replies.commands.editing import OpenCopilot
 from postroom.rooms.replies.jobs.looking import look
 from postroom.rooms.replies.rules.ownership import as_html, as_intended, fingerprint
-from postroom.rooms.replies.store import drafts
+from postroom.rooms.replies.store import drafts, evidence, quotations
 from postroom.rooms.replies.store.drafts import DraftCase, DraftRow
 
 OVER = "Only the thread's last draft can be brought back, and only while it is discarded and its words are kept."
@@ -32,8 +33,11 @@ async def restore_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id:
     print_ = fingerprint(draft)
     because = f"{spoken_actor(scope.actor)} brought it back."
     async with scope.finish() as tx:
+        await evidence.share(tx, scope.tenant_id)
         if not await drafts.put_restored(tx, was.id, draft, print_, because, scope.now):
             raise Conflict(OVER)
+        await quotations.put(tx, scope.tenant_id, was.id, quotations.quotations_of(was.claims))
+        gone = await reads.papers.outdated(tx, was.id, scope.now.date())
         told = facts.DraftRestored(
             mailbox_id=was.mailbox_id,
             thread_id=was.thread_id,
@@ -46,6 +50,7 @@ async def restore_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id:
             reason="draft_has_gaps" if was.questions else "draft_written",
             because=because,
             fingerprint=print_,
+            outdated=bool(gone) and was.edited_by is None,
         )
         await scope.tell(tx, told)
 

@@ -47,6 +47,19 @@ class DraftAgain(MailboxJob, frozen=True):
         return f"replies.draft_again:{self.mailbox_id}"
 
 
+class RecheckDrafts(RoutineJob, frozen=True):
+    """Papers were changed, or do not hold any more: write the drafts anew that nobody touched and that quote them.
+
+    One waits at a time: a folder of papers is one look.
+    """
+
+    kind: ClassVar[str] = "replies.recheck"
+
+    @property
+    def lane(self) -> str:
+        return self.kind
+
+
 class ReadPapersAnew(RoutineJob, frozen=True):
     """After an upgrade with other words: read the papers again, so that they are found by them."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from postroom import reads
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
 from postroom.engine.worker import works
@@ -27,7 +28,7 @@ from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.ownership import as_html, fingerprint
 from postroom.rooms.replies.rules.replying import spoken_words
 from postroom.rooms.replies.rules.voicing import tone_of, voice_of
-from postroom.rooms.replies.store import drafts
+from postroom.rooms.replies.store import drafts, evidence, quotations
 from postroom.rooms.replies.store.drafts import DraftCase, DraftIntent
 from postroom.rooms.replies.store.policy import reply_policy
 
@@ -90,7 +91,13 @@ async def discard_draft(job: DiscardDraft, work: Work[DraftPorts]) -> None:
 
 async def _gather(job: DraftReply | DiscardDraft, work: Work[DraftPorts]) -> DraftCase | None:
     async with work.read() as tx:
-        return await drafts.draft_case(tx, job.thread_id)
+        case = await drafts.draft_case(tx, job.thread_id)
+        if case is None or case.revision_id is None or case.draft_status != "written" or case.edited_by is not None:
+            return case
+        gone = await reads.papers.outdated(tx, case.revision_id, work.now.date())
+        if not gone or await quotations.somebody_said_yes(tx, case.thread_id, case.revision_id, work.now):
+            return case
+        return replace(case, outdated=gone[0].because)
 
 
 async def _act(work: Work[DraftPorts], box: CopilotMailbox, case: DraftCase, seen: DraftSeen, plan: DraftPlan) -> None:
@@ -125,7 +132,7 @@ async def _find_again(work: Work[DraftPorts], box: CopilotMailbox, case: DraftCa
         return False
     because = "Somebody changed the draft before we had written it down: it is left as it is."
     async with work.finish() as tx:
-        await _supersede_older(tx, work, case)
+        await _supersede_older(tx, work, case, intent)
         seen, status = fingerprint(found.draft), _BLOCKED
         await drafts.put_written(tx, work.tenant_id, case.slot_id, intent, found.draft, seen, status, because, work.now)
         await _tell_blocked(tx, work, case, intent.revision_id, because)
@@ -185,16 +192,17 @@ async def _intended(work: Work[DraftPorts], case: DraftCase, *, updates: bool) -
         work.answered_by(work.outside.model.name)
     if made.body is None or writer is None:
         return None, made.because or "Nothing was asked that a paper answers."
-    said = DraftedBy(model, policy.gate_now)
-    return _intent(case, made, writer.email, latest.subject, said, updates=updates), ""
+    intent = _intent(case, made, writer.email, latest.subject, DraftedBy(model, policy.gate_now), updates=updates)
+    async with work.read() as tx:
+        return replace(intent, rests_on=await quotations.standing(tx, intent.claims, today)), ""
 
 
 def _intent(case: DraftCase, made: ReplyDraft, to: str, subject: str, by: DraftedBy, *, updates: bool) -> DraftIntent:
     assert made.body is not None
     assert case.newest_ref is not None
-    taken_back = case.draft_status == "superseded" and case.answers == case.newest_ref  # a message has one revision
+    again = case.draft_status in ("superseded", "written") and case.answers == case.newest_ref  # it has one revision
     return DraftIntent(
-        revision_id=case.revision_id if taken_back and case.revision_id is not None else new_id(),
+        revision_id=case.revision_id if again and case.revision_id is not None else new_id(),
         message_ref=case.newest_ref,
         message_id=case.newest_message_id,
         to=(to,),
@@ -215,11 +223,13 @@ def _intent(case: DraftCase, made: ReplyDraft, to: str, subject: str, by: Drafte
 async def _record(tx: Tx, work: Work[DraftPorts], case: DraftCase, intent: DraftIntent, draft: Draft, how: str) -> None:
     """What the provider gave back is what is compared with later, not what we wrote."""
     assert case.slot_id is not None
-    await _supersede_older(tx, work, case)
+    await evidence.share(tx, work.tenant_id)
+    await _supersede_older(tx, work, case, intent)
     print_ = fingerprint(draft)
     await drafts.put_written(
         tx, work.tenant_id, case.slot_id, intent, draft, print_, "written", intent.because, work.now
     )
+    gone = await reads.papers.outdated(tx, intent.revision_id, work.now.date())  # a paper changed while it was written
     complete = not intent.questions
     told = facts.DraftWritten(
         mailbox_id=case.mailbox_id,
@@ -237,12 +247,14 @@ async def _record(tx: Tx, work: Work[DraftPorts], case: DraftCase, intent: Draft
         else "A draft is there, with questions that no paper answers.",
         fingerprint=print_,
         model=intent.model,
+        outdated=bool(gone),
     )
     await work.tell(tx, told)
 
 
-async def _supersede_older(tx: Tx, work: Work[DraftPorts], case: DraftCase) -> None:
-    if case.revision_id is not None and case.draft_status == "written":
+async def _supersede_older(tx: Tx, work: Work[DraftPorts], case: DraftCase, intent: DraftIntent) -> None:
+    if case.revision_id not in (None, intent.revision_id) and case.draft_status == "written":
+        assert case.revision_id is not None
         await drafts.end(tx, case.revision_id, "superseded", "A newer message was answered instead.", work.now)
 
 
@@ -270,7 +282,8 @@ async def _withhold(
         return
     async with work.finish() as tx:
         if stale:
-            await _end(tx, work, case, "superseded", "Somebody wrote again, and no paper answers it.", goes_on=False)
+            why = f"{case.outdated or 'Somebody wrote again.'} No paper answers it now."
+            await _end(tx, work, case, "superseded", why, goes_on=False)
         fresh = await drafts.draft_case(tx, case.thread_id)
         if fresh is not None and fresh.slot_id is not None:
             await drafts.drop_intent(tx, fresh.slot_id, work.now)

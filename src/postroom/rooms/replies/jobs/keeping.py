@@ -20,7 +20,7 @@ from postroom.rooms.replies.jobs.definitions import DraftAgain, DraftReply, Keep
 from postroom.rooms.replies.ports import DraftPorts
 from postroom.rooms.replies.rules.handled import HandledAnswer, handled_answer, keys_of_names, unknown_names
 from postroom.rooms.replies.rules.papers import read_paper
-from postroom.rooms.replies.store import drafts, evidence, handled
+from postroom.rooms.replies.store import drafts, evidence, handled, quotations
 from postroom.rooms.replies.store.evidence import LearnedFrom
 from postroom.rooms.replies.store.handled import HandledCase
 from postroom.rooms.replies.store.policy import reply_policy
@@ -86,6 +86,7 @@ async def _keep(tx: Tx, work: Work[DraftPorts], case: HandledCase, answer: Turn,
         name=name,
         version=version,
         left_out=made.left_out,
+        outdated=len(await quotations.gone(tx, [name], work.now.date())),
     )
     await work.tell(tx, told)
 

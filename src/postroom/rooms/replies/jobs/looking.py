@@ -45,6 +45,7 @@ async def look(box: CopilotMailbox, case: DraftCase) -> DraftSeen:
         answers=case.answers,
         answered=frozenset(case.answered),
         there=there,
+        outdated=case.outdated if there == "untouched" else "",
         persons_draft=any(_is_draft(each) and each.draft_ref != ours for each in thread.messages),
     )
     told = [each.glimpse.ref for each in thread.messages if not each.is_draft]
@@ -76,11 +77,19 @@ async def _gone(box: CopilotMailbox, held: Draft) -> tuple[DraftAt, ProviderRef 
     return ("sent", found.ref) if found.state == "sent" else ("gone", None)
 
 
+def _is_held(draft: Draft, case: DraftCase) -> bool:
+    """As we left it before: what should have been written over it never was."""
+    held = case.draft
+    return held is not None and still_ours(draft, case.key, case.fingerprint, held.version).ours
+
+
 async def look_for_intended(box: CopilotMailbox, case: DraftCase, intent: DraftIntent) -> LostAnswer:
     """Told by its marks, and believed only if it says every word that we meant to write."""
     marks = intent.markers(case.key)
     found = await box.drafts.find_drafts(case.key, case.thread_ref)
     ours = [each for each in found if each.markers is not None and each.markers.revision == marks.revision]
+    if len(ours) == 1 and _is_held(ours[0], case):
+        return LostAnswer(None, as_meant=False)
     if len(ours) != 1:
         return LostAnswer(ours[0] if ours else None, as_meant=False)
     return LostAnswer(ours[0], as_intended(ours[0], intent.mail, marks))

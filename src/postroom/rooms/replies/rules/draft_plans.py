@@ -23,6 +23,7 @@ class DraftStanding:
     answered: frozenset[str] = frozenset()  # all messages that had a revision
     there: DraftAt = "nowhere"
     persons_draft: bool = False  # another draft in the thread, whoever made it
+    outdated: str = ""  # what became of a paper that it quotes; nobody touched it, or said yes to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,12 @@ def plan_draft(
         return DraftPlan("label_only", "A person is at work on the draft.")
     stale = held.status == "written" and held.answers != newest
     if action == "needs_review":
-        return DraftPlan("supersede", "The draft answers an older message.") if stale else _seen_to()
+        why = "The draft answers an older message." if stale else held.outdated
+        return DraftPlan("supersede", why) if why else _seen_to()
     if action != "draft":
         return DraftPlan("noop", "The thread was not judged.")
     if newest in held.answered:
-        if held.status == "superseded" and held.answers == newest:
-            return DraftPlan("create", "We took the draft back, and the thread is open again.")
-        return DraftPlan("noop", "This message had its draft.")
+        return _had_its_draft(newest, held)
     if stale:
         return DraftPlan("update", "Somebody wrote again, and nobody touched the draft.")
     return DraftPlan("create", "There is no draft in the thread.")
@@ -94,6 +94,14 @@ def _ignored(reason: str | None, held: DraftStanding) -> DraftPlan:
     if reason == SET_ASIDE and held.status == "written":
         return DraftPlan("supersede", "A person set the thread aside.")
     return DraftPlan("noop", "The thread wants nothing of us.")
+
+
+def _had_its_draft(newest: str, held: DraftStanding) -> DraftPlan:
+    if held.status == "superseded" and held.answers == newest:
+        return DraftPlan("create", "We took the draft back, and the thread is open again.")
+    if held.status == "written" and held.answers == newest and held.outdated:
+        return DraftPlan("update", held.outdated)
+    return DraftPlan("noop", "This message had its draft.")
 
 
 def _seen_to() -> DraftPlan:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -20,9 +20,11 @@ from postroom.nouns.drafts import MARKER_VERSION, Draft, DraftMarkers, OutgoingM
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SENT, ProviderRef
+from postroom.reads.papers import OutdatedQuote, outdated_quotes
 from postroom.rooms.replies.rules.draft_plans import LIVE, DraftStatus
 from postroom.rooms.replies.rules.edits import edit_distance
 from postroom.rooms.replies.rules.ownership import draft_key
+from postroom.rooms.replies.store import quotations
 
 QUERIES = sql.load("postroom.rooms.replies")
 
@@ -46,6 +48,7 @@ class DraftIntent:
     model: str
     because: str
     updates: bool
+    rests_on: list[dict[str, str]] = field(default_factory=list)  # what it quotes that stood in the papers
 
     @property
     def mail(self) -> OutgoingMail:
@@ -80,6 +83,7 @@ class DraftCase:
     proposed: str | None
     answered: list[str]
     ours: list[str] = field(default_factory=list)  # who answers for the mailbox
+    outdated: str = ""  # what became of a paper that the draft quotes, where it may be written anew for that
 
     @property
     def is_reachable(self) -> bool:
@@ -162,6 +166,7 @@ class DraftRow:
     is_current: bool
     created_at: datetime
     updated_at: datetime
+    outdated: tuple[OutdatedQuote, ...] = ()  # what it quotes, while it waits, of papers that do not say so today
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +286,7 @@ async def put_written(
     )
     held = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
     await tx.run(QUERIES.hold_draft, slot_id=slot_id, revision_id=intent.revision_id, now=now, **held)
+    await quotations.put(tx, tenant_id, intent.revision_id, intent.rests_on)
 
 
 async def end(
@@ -288,6 +294,8 @@ async def end(
 ) -> None:
     said = {"status": status, "because": because, "sent_ref": sent_ref}
     await tx.run(QUERIES.end_draft, revision_id=revision_id, now=now, **said)
+    if status not in LIVE:
+        await quotations.drop(tx, revision_id)
 
 
 async def put_final(tx: Tx, revision_id: UUID, proposed: str, final: str, now: datetime) -> None:
@@ -350,3 +358,9 @@ async def drafts(
     at, last = before or (None, None)
     wanted = {"id": draft_id, "thread_id": thread_id, "status": status, "changed": changed}
     return await tx.rows(QUERIES.drafts, DraftRow, most=most, before_at=at, before_id=last, **wanted)
+
+
+async def with_outdated(tx: Tx, rows: Sequence[DraftRow], today: date) -> list[DraftRow]:
+    waiting = {each.id: each.body if each.final is None else each.final for each in rows if each.status in LIVE}
+    found = await outdated_quotes(tx, waiting, today) if waiting else {}
+    return [replace(each, outdated=found.get(each.id, ())) for each in rows]

@@ -126,6 +126,10 @@ async def lock(tx: Tx, tenant_id: TenantId) -> None:
     await tx.values(QUERIES.lock_evidence, tenant_id=tenant_id)
 
 
+async def share(tx: Tx, tenant_id: TenantId) -> None:
+    await tx.values(QUERIES.share_evidence, tenant_id=tenant_id)
+
+
 async def current(
     tx: Tx, name: str | None = None, *, answers: bool = False, most: int = MOST_PAPERS
 ) -> list[EvidenceDocument]:
