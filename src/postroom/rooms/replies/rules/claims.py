@@ -14,6 +14,7 @@ from typing import Any
 
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.marks import Pattern, fitting, pattern_of, speaks_to_machines
+from postroom.rooms.replies.rules.reserved import reserved
 from postroom.rooms.replies.rules.values import FoundValue, find_values
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -92,7 +93,8 @@ def forbidden(statement: str) -> str | None:
             end = fitting(said, at, pattern)
             if end is not None and not (_negations() - {*pattern}).intersection(said[at : end + 1]):
                 return because
-    return None
+    rule = reserved(statement)
+    return None if rule is None else rule.because
 
 
 @cache
