@@ -88,6 +88,40 @@ def test_an_invention_is_not_held_and_a_sentence_says_why(statement, quote, lang
     assert told.endswith(".")
 
 
+FEE = "After that the cancellation fee is 80 % of the price of the stay."
+BEREIT = "Das Zimmer ist ab 15:00 Uhr bezugsfertig."
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote", "language"),
+    [
+        ("The cancellation fee will be waived for you.", FEE, "en"),
+        ("The cancellation fee is 80 % of the price of the stay, and will be waived for you.", FEE, "en"),
+        ("We'll waive the cancellation fee if you cancel the stay after that.", FEE, "en"),
+        ("Your cancellation fee of 80 % of the price of the stay is credited back.", FEE, "en"),
+        ("Wir sorgen dafür, dass Ihr Zimmer ab 15:00 Uhr bezugsfertig ist.", BEREIT, "de"),
+        ("Sie haben mein Wort, dass das Zimmer ab 15:00 Uhr bezugsfertig ist.", BEREIT, "de"),
+        ("Je vous promets que la chambre est prête à partir de 15h00.", "La chambre est prête à partir de 15h00.", "fr"),
+        ("Nous veillerons à ce que la chambre soit prête à partir de 15h00.", "La chambre est prête à partir de 15h00.", "fr"),
+        ("Le assicuro che la camera è pronta dalle 15:00.", "La camera è pronta dalle 15:00.", "it"),
+        ("Faremo in modo che la camera sia pronta dalle 15:00.", "La camera è pronta dalle 15:00.", "it"),
+        ("Le prometo que la habitación está lista a las 15:00.", "La habitación está lista a las 15:00.", "es"),
+        ("Asseguro-lhe que o quarto está pronto às 15:00.", "O quarto está pronto às 15:00.", "pt"),
+        ("Ik verzeker u dat de kamer klaar is om 15:00 uur.", "De kamer is klaar om 15:00 uur.", "nl"),
+        ("Zapewniam, że pokój jest gotowy od 15:00.", "Pokój jest gotowy od 15:00.", "pl"),
+        ("Jag försäkrar att rummet är klart från 15:00.", "Rummet är klart från 15:00.", "sv"),
+        ("Vi sørger for, at værelset er klar fra kl. 15:00.", "Værelset er klar fra kl. 15:00.", "da"),
+    ],
+)  # fmt: skip
+def test_nothing_is_waived_or_promised_on_a_line_that_does_not(statement, quote, language):
+    assert None is not why(statement, quote, language, language, thread="")
+
+
+def test_a_line_that_grants_it_holds_it():
+    said = "The deposit is refunded within 14 days after departure."
+    assert None is why("We refund the deposit within 14 days after departure.", said, thread="")
+
+
 def test_a_unit_may_be_left_out_only_where_the_sender_asked_for_it():
     assert None is why("Parking is 12 EUR.", PARKING, thread="What is parking per day?")
     assert None is not why("Parking is 12 EUR.", PARKING, thread="What is parking?")

@@ -14,6 +14,7 @@ from postroom.mail.language import Language
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.claims import Grounds, Quote
 from postroom.rooms.replies.rules.marks import find_pattern, pattern_of
+from postroom.rooms.replies.rules.reserved import reserved_topics, topics_told
 from postroom.rooms.replies.rules.slots import slots_of
 from postroom.rooms.replies.rules.terms import terms
 from postroom.rooms.replies.rules.values import ValueKind, find_values, number_words, unit_words
@@ -61,7 +62,7 @@ def unheld(statement: str, language: Language, held: CitedGround) -> str | None:
         _value_unheld(statement, language, held)
         or _unit_unheld(statement, held)
         or _free_unheld(statement, held)
-        or _promise_unheld(statement, held)
+        or _promise_unheld(statement, language, held)
         or _clause_unheld(statement, language, held)
     )
 
@@ -148,12 +149,21 @@ def _promises() -> tuple[tuple[tuple[str, ...], ...], ...]:
     return tuple(tuple(pattern_of(word) for word in words.split()) for words in _raw()["promises"].values())
 
 
-def _promise_unheld(statement: str, held: CitedGround) -> str | None:
+def _promise_unheld(statement: str, language: Language, held: CitedGround) -> str | None:
     said, lines = tokens(statement), tokens(held.said())
     for words in _promises():
         told = next((at for word in words if (at := find_pattern(said, word)) is not None), None)
         if told is not None and all(find_pattern(lines, word) is None for word in words):
             return f"“{said[told[0]]}” promises what the lines it names do not."
+    return _reserved_unheld(statement, language, held)
+
+
+def _reserved_unheld(statement: str, language: Language, held: CitedGround) -> str | None:
+    """A condition makes a paper's sentence a policy; in a model's words it may be invented like the rest."""
+    told = reserved_topics(statement)
+    known = [topics_told(quote.quote, held.spoken.get(quote, language)) for quote in held.cited]
+    if told - frozenset().union(*known):
+        return "It grants, waives or promises what the lines it names do not."
     return None
 
 
