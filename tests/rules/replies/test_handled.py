@@ -48,6 +48,16 @@ def test_what_holds_for_everybody_stays(sentence, language):
         ("Pana pokój jest na trzecim piętrze hotelu.", "pl", "one person"),
         ("Ditt rum ligger på tredje våningen.", "sv", "one person"),
         ("Dit værelse ligger på tredje sal.", "da", "one person"),
+        ("Storing skis costs a hundred and twenty euros a week.", "en", "in words"),
+        ("Das Unterstellen kostet hundertzwanzig Euro in der Woche.", "de", "in words"),
+        ("Cela coûte cent vingt euros par semaine.", "fr", "in words"),
+        ("Det kostar hundratjugo kronor i veckan.", "sv", "in words"),
+        ("To kosztuje sto dwadzieścia złotych za tydzień.", "pl", "in words"),
+        ("The big one gets the cellar at half the normal rate.", "en", "in words"),
+        ("Storage in the cellar is free of charge there.", "en", "in words"),
+        ("The cellar belongs to them because of their contract.", "en", "somebody else"),
+        ("The agreement with kowalski allows late storage.", "en", "somebody else"),
+        ("Auch die Firma nebenan stellt dort Ski unter.", "de", "somebody else"),
     ],
 )
 def test_what_is_one_clients_goes(sentence, language, why):
@@ -57,6 +67,20 @@ def test_what_is_one_clients_goes(sentence, language, why):
 def test_a_name_inside_a_sentence_is_one_until_a_paper_knows_it():
     text = "Dogs are welcome. Park beside Martha at the Larkspur, on Monday."
     assert ["Martha", "Larkspur"] == unknown_names(text, "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name"),
+    [
+        ("en", "Skis stand in the cellar. Berger keeps skis in the cellar as well.", "Berger"),
+        ("de", "Ski stehen im Keller. Berger nutzt den Keller ganz allein.", "Berger"),
+        ("fr", "Les skis sont à la cave. Dupont range aussi les skis à la cave.", "Dupont"),
+        ("es", "Los esquís están abajo. García guarda allí los esquís.", "García"),
+        ("sv", "Skidor står i källaren. Svensson har hela källaren.", "Svensson"),
+    ],
+)
+def test_a_name_that_opens_its_sentence_is_one(language, text, name):
+    assert name in unknown_names(text, language)
 
 
 def test_question_and_answer_become_a_paper_without_the_client():

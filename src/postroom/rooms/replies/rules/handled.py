@@ -1,7 +1,8 @@
 """Answers that people sent, as evidence: only what holds for everybody, nothing of the client who asked.
 
-Sentence by sentence, and in doubt without it: no names, no amounts, days, numbers or addresses, nothing that is about
-one case, was done for somebody, or was true on the day it was written.
+Sentence by sentence, and in doubt without it: no names, no prices, days, numbers or addresses, in figures or words,
+nothing that is about one case or about somebody else, was agreed with or done for somebody, or was true on the day it
+was written.
 """
 
 from __future__ import annotations
@@ -17,17 +18,36 @@ from postroom.mail.language import Language
 from postroom.mail.sentences import fold, tokens
 from postroom.rooms.replies.rules.calendar_terms import is_day_or_month
 from postroom.rooms.replies.rules.claims import forbidden, policy_names
+from postroom.rooms.replies.rules.holding import is_free
 from postroom.rooms.replies.rules.questions import asked
+from postroom.rooms.replies.rules.reserved import families_in
 from postroom.rooms.replies.rules.sentencing import sentence_texts
-from postroom.rooms.replies.rules.terms import meanings, word_terms
-from postroom.rooms.replies.rules.values import value_kinds
+from postroom.rooms.replies.rules.stems import stem
+from postroom.rooms.replies.rules.terms import is_small, meanings, word_terms
+from postroom.rooms.replies.rules.values import find_values, number_words, value_kinds
 
 FEWEST_WORDS = 4  # of a sentence: "Yes, gladly." answers nobody else
 MOST_SENTENCES = 8
 MOST_QUESTIONS = 3
 LONGEST_QUESTION = 240
 GENERAL_VALUES = frozenset({"time", "duration", "measure"})  # opening hours are everybody's; amounts and days are not
-_CAPITAL = re.compile(r"(?<![.!?…:]\s)(?<!^)(?<=[\s(\"'„“«-])[^\W\d_]*[A-ZÀ-ÖØ-ÞĀŁŚŻŹĆŃÓĘ][\w'’-]*")
+_CAPITAL = re.compile(r"(?<![^\s(\"'„“«¿¡-])[^\W\d_]*[A-ZÀ-ÖØ-ÞĀŁŚŻŹĆŃÓĘ][\w'’-]*")
+_PRICES = frozenset(
+    {
+        "money",
+        "discount",
+        "special",
+        "refund",
+        "waive",
+        "half",
+        "half_part",
+        "free_night",
+        "gift_you",
+        "cheaper",
+        "bill",
+        "pay",
+    }
+)
 _SAFE_CAPITALS = frozenset({"i", "wlan", "wifi", "wi-fi", "tv", "pdf", "ok", "faq", "uhr", "sie", "ihnen"})
 _GREETING = re.compile(r"^[^\n.?]{1,60}[,!:]\s*\n")
 _LEADING = re.compile(r"^[\W_]+")
@@ -58,15 +78,27 @@ def _says(sentence: str, section: str, language: Language) -> bool:
 
 
 def unknown_names(text: str, language: Language) -> list[str]:
-    """Words with a capital inside a sentence that no glossary knows: names, until a paper of the house has them."""
+    """Words with a capital that no glossary knows: names, until a paper of the house has them. Also where a sentence
+    begins, unless the mail has the word without its capital too."""
     found = (match[0] for sentence in sentence_texts(text, language) for match in _CAPITAL.finditer(sentence))
+    written = set(re.findall(r"[\w'’-]+", text))
     return list(
         dict.fromkeys(
             word
             for word in found
-            if fold(word) not in _SAFE_CAPITALS and not is_day_or_month(word) and not meanings(fold(word), language)
+            if fold(word) not in _SAFE_CAPITALS
+            and word.lower() not in written
+            and not is_small(word, language)
+            and not is_day_or_month(word)
+            and not _is_no_name(word, language)
         )
     )
+
+
+def _is_no_name(word: str, language: Language) -> bool:
+    """A German who does something ("Berger", "Fischer") is called so as well."""
+    doer = language == "de" and word.endswith("er") and stem(word, language) != fold(word)
+    return bool(meanings(fold(word), language)) and not doer
 
 
 def keys_of_names(names: Iterable[str], language: Language) -> dict[str, frozenset[str]]:
@@ -84,13 +116,25 @@ def too_personal(sentence: str, language: Language, names: Collection[str]) -> s
         return "It has a name."
     if _says(sentence, "personal", language):
         return "It is about one person."
+    if _says(sentence, "others", language):
+        return "It is about somebody else, or what was agreed with them."
     if _says(sentence, "deeds", language):
         return "It tells what was done for somebody."
     if _says(sentence, "moments", language):
         return "It was true on the day it was written."
     if policy_names(sentence) or forbidden(sentence):
         return "Nobody but a person may say it."
+    if is_free(sentence) or families_in(sentence, language) & _PRICES or _has_number_word(sentence):
+        return "It has a price or a number in words."
     return None
+
+
+def _has_number_word(sentence: str) -> bool:
+    """Beside those of hours, spans and measures, which hold for everybody."""
+    rest = sentence
+    for value in reversed(find_values(sentence)):
+        rest = f"{rest[: value.start]} {rest[value.end :]}"
+    return any(number_words().get(word, 0) > 1 for word in re.findall(r"\w+", rest.lower()))
 
 
 def handled_answer(

@@ -127,7 +127,7 @@ def _unit_unheld(statement: str, held: CitedGround) -> str | None:
     return None
 
 
-def _is_free(text: str) -> bool:
+def is_free(text: str) -> bool:
     said = tokens(text)
     flat = f" {' '.join(said)} "
     for phrase in _raw()["free"]["not"]:
@@ -139,7 +139,7 @@ def _is_free(text: str) -> bool:
 
 
 def _free_unheld(statement: str, held: CitedGround) -> str | None:
-    if not _is_free(statement) or _is_free(held.said()) or "money:0" in {same for same, _ in priced(held.said())}:
+    if not is_free(statement) or is_free(held.said()) or "money:0" in {same for same, _ in priced(held.said())}:
         return None
     return "That it costs nothing does not stand in the lines it names."
 

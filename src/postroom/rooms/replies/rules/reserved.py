@@ -151,9 +151,13 @@ def reserved_topics(statement: str) -> frozenset[str]:
     return frozenset(rule.topic for rule in _broken(statement, in_spite=True))
 
 
+def families_in(text: str, language: Language) -> frozenset[str]:
+    return frozenset(hit.family for hit in _hits(text).get(language, ()))
+
+
 def topics_told(line: str, language: Language) -> frozenset[str]:
     """What a line of a paper speaks of, so that a model's words may: a refund under its conditions, a discount."""
-    spoken = {hit.family for hit in _hits(line).get(language, ())}
+    spoken = families_in(line, language)
     topics = _raw()["topics"].items()
     named = {topic for topic, said in topics if not spoken.isdisjoint(said.get("told_by", "").split())}
     return reserved_topics(line) | named
