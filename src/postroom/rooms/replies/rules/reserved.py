@@ -39,7 +39,7 @@ class ReservedRule:
 
 
 @dataclass(frozen=True, slots=True)
-class _Hit:
+class _FoundFamily:
     place: int
     end: int
     clause: int
@@ -64,7 +64,7 @@ def _rules() -> tuple[ReservedRule, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Vocabulary:
+class _FamilyIndex:
     """Whole words, stems by their first two letters, parts of compounds, and phrases by their first word."""
 
     words: Mapping[str, list[tuple[Language, str]]]
@@ -74,7 +74,7 @@ class _Vocabulary:
 
 
 @cache
-def _vocabulary() -> _Vocabulary:
+def _vocabulary() -> _FamilyIndex:
     words: dict[str, list[tuple[Language, str]]] = {}
     stems: dict[str, list[tuple[str, Language, str]]] = {}
     parts: list[tuple[str, Language, str]] = []
@@ -92,7 +92,7 @@ def _vocabulary() -> _Vocabulary:
                     stems.setdefault(stem[:2], []).append((stem, language, family))
                 else:
                     words.setdefault(fold(entry), []).append((language, family))
-    return _Vocabulary(words, stems, parts, phrases)
+    return _FamilyIndex(words, stems, parts, phrases)
 
 
 def _form(word: str) -> str:
@@ -112,9 +112,9 @@ def _families_of(word: str) -> tuple[tuple[Language, str], ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _hits(statement: str) -> dict[Language, list[_Hit]]:
+def _hits(statement: str) -> dict[Language, list[_FoundFamily]]:
     """In their order, each with its clause."""
-    found: dict[Language, list[_Hit]] = {}
+    found: dict[Language, list[_FoundFamily]] = {}
     place = 0
     said: list[str] = []
     clauses: list[int] = []
@@ -125,11 +125,13 @@ def _hits(statement: str) -> dict[Language, list[_Hit]]:
     said = said[:MOST_WORDS]
     for place, word in enumerate(said):
         for language, family in _families_of(word):
-            found.setdefault(language, []).append(_Hit(place, place, clauses[place], family))
+            found.setdefault(language, []).append(_FoundFamily(place, place, clauses[place], family))
         for phrase, language, family in _vocabulary().phrases.get(word[:2], ()):
             rest = said[place : place + len(phrase)]
             if len(rest) == len(phrase) and all(map(_fits, rest, phrase)):
-                found.setdefault(language, []).append(_Hit(place, place + len(phrase) - 1, clauses[place], family))
+                found.setdefault(language, []).append(
+                    _FoundFamily(place, place + len(phrase) - 1, clauses[place], family)
+                )
     return found
 
 
@@ -163,7 +165,7 @@ def topics_told(line: str, language: Language) -> frozenset[str]:
     return reserved_topics(line) | named
 
 
-def _breaks(rule: ReservedRule, hits: Sequence[_Hit], excuses: frozenset[str]) -> bool:
+def _breaks(rule: ReservedRule, hits: Sequence[_FoundFamily], excuses: frozenset[str]) -> bool:
     if excuses - {"not"}:
         return False
     denials = [hit for hit in hits if hit.family == "not"] if "not" in excuses else []
@@ -179,6 +181,6 @@ def _breaks(rule: ReservedRule, hits: Sequence[_Hit], excuses: frozenset[str]) -
     return False
 
 
-def _denies(denial: _Hit, hit: _Hit, *, beside: bool) -> bool:
+def _denies(denial: _FoundFamily, hit: _FoundFamily, *, beside: bool) -> bool:
     near = not beside or hit.place - BESIDE <= denial.place <= hit.end + BESIDE
     return denial.clause == hit.clause and near
