@@ -52,7 +52,19 @@ def check_recipients(to: Sequence[str], *copies: Sequence[str]) -> None:
 
 def clean_subject(said: str) -> str:
     """A line break in a header would begin another one; marks that turn letters round would show what is not sent."""
-    return _UNSEEN.sub("", " ".join(said.split()))[:LONGEST_SUBJECT]
+    subject = _one_line(said)
+    if len(subject) > LONGEST_SUBJECT:
+        raise BadRequest(f"A subject has up to {LONGEST_SUBJECT} letters; this one has {len(subject)}. Shorten it.")
+    return subject
+
+
+def subject_after(mark: str, subject: str) -> str:
+    """Of an answer to a mail: a subject that came is no one's words here, and an overlong one is shortened."""
+    return f"{mark} {without_reply_marks(_one_line(subject))}".strip()[:LONGEST_SUBJECT]
+
+
+def _one_line(said: str) -> str:
+    return _UNSEEN.sub("", " ".join(said.split()))
 
 
 def without_reply_marks(subject: str) -> str:

@@ -165,3 +165,6 @@ def test_subjects():
     assert "Re: Breakfast" == reply_subject("AW: RE: Breakfast")
     assert "Fw: Breakfast" == forward_subject("Re: Breakfast")
     assert "one two" == clean_subject("one\r\n two ")
+    with pytest.raises(BadRequest, match="up to 500 letters; this one has 501"):
+        clean_subject("a" * 501)
+    assert f"Re: {'a' * 496}" == clean_subject(reply_subject("a" * 600))  # that came so

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from postroom.doors import limits
 from postroom.doors.console import frame
-from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
+from postroom.doors.console.forms import LONGEST_LIST, asked, asked_id, handed_in, id_of, one_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest
@@ -50,7 +50,7 @@ async def _account(request: Request) -> tuple[Caller, AccountRow]:
 
 async def add(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    words = await said(request)
+    words = await said(request, LONGEST_LIST)
     made = await commands.add_account(
         who.scope,
         words.get("code", ""),
@@ -67,7 +67,7 @@ def _listed(text: str) -> Sequence[str]:
 
 async def change(request: Request) -> Response:
     who, row = await _account(request)
-    words = await said(request)
+    words = await said(request, LONGEST_LIST)
     kept = await commands.change_account(
         who.scope,
         row.id,

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame
-from postroom.doors.console.forms import chosen, id_in, id_of, said
+from postroom.doors.console.forms import LONGEST_LIST, chosen, id_in, id_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import NotFound
 from postroom.rooms.triage import commands
@@ -137,7 +137,7 @@ async def try_text(request: Request) -> Response:
 
 
 async def _channel_said(request: Request) -> tuple[str, ChannelRules]:
-    words = await said(request, LONGEST_FORM)
+    words = await said(request, LONGEST_LIST)
     return words.get("name", ""), ChannelRules(
         senders=_entries(words.get("senders", "")),
         accounts=_entries(words.get("accounts", "")),

@@ -13,6 +13,8 @@ from postroom.doors import limits
 from postroom.nouns.errors import BadRequest, PostroomError
 
 LONGEST_FILTER = 300
+LONGEST_WORDS = 4_000
+LONGEST_LIST = 50_000  # names or addresses, one a line
 MOST_FILES = 50
 
 T = TypeVar("T")
@@ -48,10 +50,18 @@ def one_of(request: Request, name: str, known: tuple[str, ...]) -> str | None:
     return text if text in known else None
 
 
-async def said(request: Request, most: int = 4000) -> dict[str, str]:
-    """The words of a form; files are read apart."""
+async def said(request: Request, most: int = LONGEST_WORDS) -> dict[str, str]:
+    """The words of a form; files are read apart. What is too long is refused: nothing is ever cut."""
     form = await request.form()
-    return {name: value.replace("\0", "")[:most] for name, value in form.items() if isinstance(value, str)}
+    words = {name: value.replace("\0", "") for name, value in form.items() if isinstance(value, str)}
+    for name, text in words.items():
+        if (letters := len(text.replace("\r\n", "\n"))) > most:  # a browser sends each line break as two letters
+            field = name.replace("_", " ")
+            raise BadRequest(
+                f"Up to {most:,} letters go into the field {field!r}; these are {letters:,}. "
+                "Nothing was kept: shorten it and send it again."
+            )
+    return words
 
 
 async def chosen(request: Request, name: str) -> list[str]:

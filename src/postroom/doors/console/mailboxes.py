@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from postroom import reads
 from postroom.doors.console import frame
-from postroom.doors.console.forms import asked, chosen, id_of, said
+from postroom.doors.console.forms import LONGEST_LIST, asked, chosen, id_of, said
 from postroom.doors.console.words import PIPELINES
 from postroom.doors.entry import signed_in
 from postroom.nouns.actors import spoken_actor
@@ -26,6 +26,7 @@ from postroom.rooms.sync import store as sync_store
 
 LIST = {"mailboxes": "mailboxes/_list.html"}
 ONE = {"mailbox": "mailboxes/_mailbox.html", "confirming": "mailboxes/_confirming.html"}
+MOST_ENTRIES = 500
 
 COPILOT: dict[CopilotMode, str] = {"off": "off", "labels": "labelling threads", "drafts": "labelling and drafting"}
 
@@ -117,7 +118,7 @@ async def set_folder(request: Request) -> Response:
 
 async def set_copilot(request: Request) -> Response:
     who = await signed_in(request, "admin")
-    form = await said(request)
+    form = await said(request, LONGEST_LIST)
     wanted = form.get("copilot", "")
     if wanted not in COPILOT_MODES:
         raise BadRequest(f"{wanted!r} is no choice: say {', '.join(COPILOT_MODES)}.")
@@ -147,7 +148,7 @@ async def disconnect(request: Request) -> Response:
 async def set_rules(request: Request) -> Response:
     who = await signed_in(request, "admin")
     box = await commands.find(who.scope, id_of(request))
-    words = await said(request)
+    words = await said(request, LONGEST_LIST)
     pipelines = [each for each in await chosen(request, "pipelines") if each in PIPELINES]
     rules = replace(
         box.rules,
@@ -163,7 +164,9 @@ def _entries(text: str) -> list[str]:
     entries = [line.strip().lower() for line in text.replace(",", "\n").splitlines() if line.strip()]
     if odd := [each for each in entries if " " in each or "." not in each]:
         raise BadRequest(f"{odd[0]!r} is neither an address nor a domain: write one a line, such as news@shop.example.")
-    return entries[:500]
+    if len(entries) > MOST_ENTRIES:
+        raise BadRequest(f"A list has up to {MOST_ENTRIES} senders; this one has {len(entries)}. Name domains instead.")
+    return entries
 
 
 ROUTES = [

@@ -42,13 +42,16 @@ async def create_webhook(
         raise BadRequest(f"{', '.join(map(repr, unknown))}: no such event; choose from {', '.join(EVENT_TYPES)}.")
     if len(url) > LONGEST_URL or (why := post.objection(url)):
         raise BadRequest(why if len(url) <= LONGEST_URL else f"A web address has up to {LONGEST_URL} characters.")
+    description = description.strip()
+    if len(description) > LONGEST_DESCRIPTION:
+        raise BadRequest(f"What it is for has up to {LONGEST_DESCRIPTION} letters; these are {len(description)}.")
     webhook_id, secret = new_id(), signing.new_secret()
     sealed = sealer.seal(secret.reveal().encode(), about=about_secret(who.tenant_id, webhook_id))
     chosen = list(dict.fromkeys(events))
     async with who.finish() as tx:
         if len(await store.webhooks(tx)) >= MOST_WEBHOOKS:
             raise Conflict(f"A tenant has up to {MOST_WEBHOOKS} webhooks; remove one first.")
-        about = (url, description.strip()[:LONGEST_DESCRIPTION], chosen, sealed)
+        about = (url, description, chosen, sealed)
         await store.put_webhook(tx, who.tenant_id, webhook_id, *about, who.actor, who.now)
         await who.tell(tx, facts.WebhookCreated(webhook_id=webhook_id, url=url, events=chosen))
         made = await _webhook(tx, webhook_id)

@@ -112,9 +112,11 @@ async def mark_ignored(
     version: int | None = None,
 ) -> MappingAct:
     """It is no client's. The mail stays, with who set it aside, when and why."""
-    because = " ".join(reason.split())[:LONGEST_REASON]
+    because = " ".join(reason.split())
     if not because:
         raise BadRequest("Say why it is set aside.")
+    if len(because) > LONGEST_REASON:
+        raise BadRequest(f"A reason has up to {LONGEST_REASON} letters; this one has {len(because)}. Shorten it.")
     async with who.finish() as tx:
         found = await _locked(tx, who, mapping_id, version, thread=thread, sender=next_from_sender)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from postroom.mail.outgoing import check_recipients, clean_subject, without_reply_marks
+from postroom.mail.outgoing import check_recipients, subject_after
 from postroom.nouns.errors import BadRequest
 
 MailKind = Literal["reply", "new", "forward"]
@@ -89,8 +89,8 @@ def check_mail(mail: ProposedMail) -> ProposedMail:
 
 
 def reply_subject(subject: str) -> str:
-    return f"Re: {without_reply_marks(clean_subject(subject))}".strip()
+    return subject_after("Re:", subject)
 
 
 def forward_subject(subject: str) -> str:
-    return f"Fw: {without_reply_marks(clean_subject(subject))}".strip()
+    return subject_after("Fw:", subject)

@@ -34,6 +34,8 @@ async def discard_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id:
     assert held is not None  # it is open
     if not (said := " ".join(reason.split())):
         raise BadRequest("Say why it is thrown away: the next draft may be better for it.")
+    if len(said) > LONGEST_REASON:
+        raise BadRequest(f"A reason has up to {LONGEST_REASON} letters; this one has {len(said)}. Shorten it.")
     box = await open_copilot(scope.tenant_id, held.mailbox_id)
     now = await _as_shown(box, held)
     try:
@@ -41,7 +43,7 @@ async def discard_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id:
     except DraftTouched:
         raise Conflict(TOUCHED) from None
     async with scope.finish() as tx:
-        because = f"{spoken_actor(scope.actor)}: {said[:LONGEST_REASON]}"
+        because = f"{spoken_actor(scope.actor)}: {said}"
         await drafts.end(tx, draft_id, "discarded", because, scope.now)
         told = facts.DraftEnded(
             mailbox_id=held.mailbox_id,
