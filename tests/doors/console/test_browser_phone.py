@@ -1,6 +1,8 @@
-"""On a phone: a row of every list keeps what one decides by."""
+"""On a phone: a row of every list keeps what one decides by, and every form can be filled in."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
@@ -35,3 +37,32 @@ async def test_a_row_keeps_what_one_decides_by(place: Place, chromium):
     await context.close()
 
     assert [] == missing
+
+
+@pytest.mark.parametrize(
+    ("path", "opener", "field", "button"),
+    [
+        ("/accounts", "Add an account", "Domains", "Add"),
+        ("/accounts/{account}", "Change", "Domains", "Keep"),
+        ("/orders", "Add an order", "Quantity", "Add"),
+        ("/settings/people", "", "Mail address", "Add"),
+        ("/settings/passwords", "", "Name", "Keep"),
+        ("/settings/senders", "", "Address or domain", "Trust"),
+        ("/settings/keys", "", "What for", "Make"),
+    ],
+)
+async def test_a_form_is_there_and_can_be_filled_in(place: Place, page, path, opener, field, button):
+    await with_book(place)
+    await page.set_viewport_size(PHONE)
+    await enter(place, page)
+    account = place.ask("SELECT id FROM postroom.account WHERE code = 'ACME'")
+    await page.goto(place.url + path.format(account=account))
+    if opener:
+        await page.get_by_role("button", name=opener).click()
+    form = page.locator("dialog[open] form" if opener else "main form.wide")
+    await form.get_by_label(field).fill("12")
+
+    assert await form.get_by_role("button", name=button, exact=True).is_visible()
+    assert not await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    if folder := os.environ.get("SCREENS_TO"):
+        await page.screenshot(path=f"{folder}/phone{path.replace('/', '-')}.png")
