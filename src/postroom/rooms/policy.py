@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
-from postroom.nouns.errors import StaleRevision
 from postroom.nouns.retention import Retention
 from postroom.nouns.sending import SendingPolicy
+from postroom.nouns.versions import require_seen, version_of
 from postroom.rooms.clients.commands import policy_values, put_mapping_policy
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
 from postroom.rooms.clients.store import mappings
@@ -37,7 +34,7 @@ class WholePolicy:
     @property
     def version(self) -> str:
         """The same as long as nothing of it changed."""
-        return hashlib.sha256(msgspec.json.encode(self.as_json(), order="deterministic")).hexdigest()[:32]
+        return version_of(self.as_json())
 
     def as_json(self) -> Mapping[str, Any]:
         return {
@@ -71,8 +68,7 @@ async def change_tenant_policy(
 
 def would_be(held: WholePolicy, change: Callable[[WholePolicy], WholePolicy], seen: str | None = None) -> WholePolicy:
     """What a change makes of it, before any room looked at it."""
-    if seen is not None and seen != held.version:
-        raise StaleRevision("Somebody changed the policy since you looked: look again, then decide.")
+    require_seen(seen, held.version, "the policy")
     return change(held)
 
 

@@ -17,6 +17,7 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import Capability, MailboxEndpoint, ProviderName
 from postroom.nouns.sending import SendingSwitch
+from postroom.nouns.versions import version_of
 from postroom.rooms.mailboxes.rules import Status
 
 QUERIES = sql.load(__package__ or "")
@@ -50,6 +51,19 @@ class Mailbox:
     @property
     def rules(self) -> MailboxRules:
         return mailbox_rules(self.stored_rules)
+
+    @property
+    def rules_version(self) -> str:
+        """Of what the form of its rules shows."""
+        return version_of([self.rules.allow_senders, self.rules.deny_senders, self.pipelines])
+
+    @property
+    def copilot_version(self) -> str:
+        return version_of([self.copilot, self.operators])
+
+    @property
+    def connection_version(self) -> str:
+        return version_of([self.connection, self.folder])
 
     @property
     def is_served(self) -> bool:

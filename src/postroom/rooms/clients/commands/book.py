@@ -12,6 +12,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.clients import AccountId, BookStatus, ContactId
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.versions import require_seen
 from postroom.rooms.clients.commands.importing import write
 from postroom.rooms.clients.rules.book_files import (
     AccountEntry,
@@ -71,11 +72,16 @@ async def change_account(
     aliases: Sequence[str] | None = None,
     domains: Sequence[str] | None = None,
     status: str | None = None,
+    seen: str | None = None,
 ) -> AccountRow:
-    """What is None stays as it is. The code stays in any case: files and mails know the account by it."""
+    """What is None stays as it is. The code stays in any case: files and mails know the account by it.
+
+    `seen` is the version that the person looked at; another one is refused.
+    """
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
         row = await _open_to_change(tx, account)
+        require_seen(seen, row.version, row.code)
         held = row.as_entry()
         wanted = AccountEntry(
             held.code,

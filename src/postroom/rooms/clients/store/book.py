@@ -22,6 +22,7 @@ from postroom.nouns.clients import (
     WorkItemId,
 )
 from postroom.nouns.ids import TenantId, new_id
+from postroom.nouns.versions import version_of
 from postroom.rooms.clients.rules import domains, words
 from postroom.rooms.clients.rules.book_files import AccountEntry, ContactEntry, EngagementEntry, WorkItemEntry
 from postroom.rooms.clients.rules.book_plan import BookChange
@@ -58,6 +59,11 @@ class AccountRow:
     merged_into: AccountId | None
     created_at: datetime
     updated_at: datetime
+
+    @property
+    def version(self) -> str:
+        """Of what people change about it by hand."""
+        return version_of([self.name, self.aliases, self.domains])
 
     def as_entry(self) -> AccountEntry:
         return AccountEntry(self.code, self.name, tuple(self.aliases), tuple(self.domains), self.status)

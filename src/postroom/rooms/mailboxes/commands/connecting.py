@@ -14,6 +14,7 @@ from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.providers import Capability, Grant, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
+from postroom.nouns.versions import require_seen
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.commands.finding import consent_of
 from postroom.rooms.mailboxes.ports import MailboxPorts
@@ -42,13 +43,19 @@ async def connect_imap(
     security: str = "tls",
     folder: str = "INBOX",
     private: bool = False,
+    seen: str | None = None,
 ) -> MailboxId:
     """A mailbox over IMAP, or the same one anew with another password, server or folder.
 
     We sign in and look at the folder first: with a wrong password nothing is kept, and what worked before goes on.
-    `private` allows servers inside the own network; the command line says so, doors do not.
+    `private` allows servers inside the own network; the command line says so, doors do not. `seen` is the version that
+    the person looked at; another one is refused.
     """
     rules.check_imap(address, host, port, security, folder)
+    if seen is not None:
+        async with scope.read() as tx:
+            held = await store.by_address(tx, "imap", address)
+        require_seen(seen, held.connection_version if held else "", f"the connection of {address}")
     reach = private or outside.is_local
     connection = {"host": host, "port": port, "security": security, "user": user or address, "private": reach}
     try:

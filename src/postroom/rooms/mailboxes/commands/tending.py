@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from postroom.db.pool import Tx
 from postroom.engine import queue as lanes
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
@@ -20,6 +21,7 @@ from postroom.nouns.pipelines import PipelineName, known_pipelines
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.nouns.sending import SendingSwitch
+from postroom.nouns.versions import require_seen
 from postroom.rooms.mailboxes import rules, store, watch_store
 from postroom.rooms.mailboxes.commands.finding import known
 from postroom.rooms.mailboxes.jobs import KeepWatch
@@ -50,15 +52,21 @@ async def resume(scope: TenantScope, mailbox_id: MailboxId) -> None:
 
 
 async def set_rules(
-    scope: TenantScope, mailbox_id: MailboxId, wanted: MailboxRules, pipelines: Sequence[str] | None = None
+    scope: TenantScope,
+    mailbox_id: MailboxId,
+    wanted: MailboxRules,
+    pipelines: Sequence[str] | None = None,
+    seen: str | None = None,
 ) -> store.Mailbox:
     """What is kept of the mail that comes from now on; `pipelines=None` leaves those as they are. Safe to repeat.
 
-    What may be confirmed by itself is not changed in passing: that is `set_confirming`.
+    What may be confirmed by itself is not changed in passing: that is `set_confirming`. `seen` is the version that the
+    person looked at; another one is refused.
     """
     chosen = None if pipelines is None else known_pipelines(pipelines)
     async with scope.finish() as tx:
         before = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
+        require_seen(seen, before.rules_version, f"the rules of {before.address}")
         wanted = replace(wanted, confirming=before.rules.confirming)
         after = before.pipelines if chosen is None else [str(name) for name in chosen]
         if (before.rules, before.pipelines) != (wanted, after):
@@ -101,11 +109,25 @@ async def set_confirming(
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 
 
-async def set_copilot(scope: TenantScope, mailbox_id: MailboxId, copilot: CopilotMode) -> store.Mailbox:
-    """Off, labels, or drafts too. Labels of ours are taken off again when it is switched off. Safe to repeat."""
+async def set_copilot(
+    scope: TenantScope,
+    mailbox_id: MailboxId,
+    copilot: CopilotMode,
+    operators: Sequence[str] | None = None,
+    seen: str | None = None,
+) -> store.Mailbox:
+    """Off, labels, or drafts too. Labels of ours are taken off again when it is switched off. Safe to repeat.
+
+    With `operators`, who answers for the mailbox is said in the same commit. `seen` is the version that the person
+    looked at; another one is refused.
+    """
+    addresses = None if operators is None else rules.clean_operators(operators)
     async with scope.finish() as tx:
         mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
+        require_seen(seen, mailbox.copilot_version, f"the copilot of {mailbox.address}")
         rules.require_copilot(mailbox.provider, copilot)
+        if addresses is not None:
+            await _put_operators(tx, scope, mailbox, addresses)
         if mailbox.copilot != copilot:
             await store.set_copilot(tx, mailbox_id, copilot)
             sends = await store.tenant_sends(tx)
@@ -131,20 +153,28 @@ async def set_operators(scope: TenantScope, mailbox_id: MailboxId, wanted: Seque
     addresses = rules.clean_operators(wanted)
     async with scope.finish() as tx:
         mailbox = known(await store.mailbox_to_change(tx, mailbox_id), mailbox_id)
-        if mailbox.operators != addresses:
-            await store.set_operators(tx, mailbox_id, addresses)
-            changed = facts.OperatorsChanged(mailbox_id=mailbox_id, before=mailbox.operators, after=addresses)
-            await scope.tell(tx, changed)
+        await _put_operators(tx, scope, mailbox, addresses)
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 
 
-async def set_folder(scope: TenantScope, outside: MailboxPorts, mailbox_id: MailboxId, folder: str) -> store.Mailbox:
+async def _put_operators(tx: Tx, scope: TenantScope, mailbox: store.Mailbox, addresses: list[str]) -> None:
+    if mailbox.operators != addresses:
+        await store.set_operators(tx, mailbox.id, addresses)
+        changed = facts.OperatorsChanged(mailbox_id=mailbox.id, before=mailbox.operators, after=addresses)
+        await scope.tell(tx, changed)
+
+
+async def set_folder(
+    scope: TenantScope, outside: MailboxPorts, mailbox_id: MailboxId, folder: str, seen: str | None = None
+) -> store.Mailbox:
     """Serve another folder: the cursor begins anew, and what came there in the last days is taken in.
 
-    Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat.
+    Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat. `seen` is
+    the folder that the person saw; is it another one by now, nothing changes.
     """
     async with scope.finish() as tx:
         mailbox = known(await store.mailbox_to_change(tx, mailbox_id, beside_its_mail=True), mailbox_id)
+        require_seen(seen, mailbox.folder, f"the folder of {mailbox.address}")
         name = rules.clean_folder(folder, mailbox.provider)
         if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, scope.now):
             changed = facts.MailboxFolderChanged(mailbox_id=mailbox_id, before=mailbox.folder, after=name)

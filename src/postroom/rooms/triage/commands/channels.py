@@ -9,6 +9,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import new_id
+from postroom.nouns.versions import require_seen
 from postroom.rooms.triage.rules.channels import Channel, ChannelRules, clean_name, clean_rules
 from postroom.rooms.triage.store import settings
 
@@ -28,12 +29,19 @@ async def add_channel(scope: TenantScope, name: str, rules: ChannelRules, *, act
 
 
 async def change_channel(
-    scope: TenantScope, channel_id: UUID, name: str, rules: ChannelRules, *, active: bool = True
+    scope: TenantScope,
+    channel_id: UUID,
+    name: str,
+    rules: ChannelRules,
+    *,
+    active: bool = True,
+    seen: str | None = None,
 ) -> Channel:
-    """For threads that are judged from now on. Safe to repeat."""
+    """For threads that are judged from now on. Safe to repeat. `seen` is the version that the person looked at."""
     wanted = Channel(channel_id, clean_name(name), clean_rules(rules), active)
     async with scope.finish() as tx:
         before = await _known(tx, channel_id)
+        require_seen(seen, before.version, before.name)
         if before != wanted:
             await settings.put_channel(tx, scope.tenant_id, wanted, scope.actor, scope.now)
             changed = facts.ChannelChanged(channel_id=channel_id, before=_told(before), after=_told(wanted))

@@ -13,6 +13,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import ThreadId, new_id
+from postroom.nouns.versions import require_seen
 from postroom.rooms.triage.rules.own_topics import OwnTopic, clean_topic
 from postroom.rooms.triage.rules.previewing import REASONS_LOOKED_AT, judged_apart
 from postroom.rooms.triage.store import settings
@@ -55,12 +56,20 @@ async def add_topic(
 
 
 async def change_topic(
-    scope: TenantScope, topic_id: UUID, name: str, counts_as: str, words: Sequence[str], *, active: bool = True
+    scope: TenantScope,
+    topic_id: UUID,
+    name: str,
+    counts_as: str,
+    words: Sequence[str],
+    *,
+    active: bool = True,
+    seen: str | None = None,
 ) -> OwnTopic:
-    """For mail that is judged from now on. Safe to repeat."""
+    """For mail that is judged from now on. Safe to repeat. `seen` is the version that the person looked at."""
     wanted = clean_topic(topic_id, name, counts_as, words, active=active)
     async with scope.finish() as tx:
         before = await _known(tx, topic_id)
+        require_seen(seen, before.version, before.name)
         if before != wanted:
             await settings.put_topic(tx, scope.tenant_id, wanted, scope.actor, scope.now)
             changed = facts.TopicChanged(topic_id=topic_id, before=before.as_json(), after=wanted.as_json())

@@ -10,6 +10,7 @@ from uuid import UUID
 from postroom.mail.sentences import tokens
 from postroom.nouns.conversations import Turn
 from postroom.nouns.errors import BadRequest
+from postroom.nouns.versions import version_of
 from postroom.rooms.triage.rules.analysis import Analysis
 from postroom.rooms.triage.rules.meaning import Intent
 from postroom.rooms.triage.rules.verdicts import speaker
@@ -45,6 +46,11 @@ class Channel:
     name: str
     rules: ChannelRules
     active: bool = True
+
+    @property
+    def version(self) -> str:
+        """Of what people change about it by hand."""
+        return version_of([self.name, self.rules.as_json()])
 
 
 @dataclass(frozen=True, slots=True)

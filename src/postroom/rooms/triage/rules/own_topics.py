@@ -11,6 +11,7 @@ from uuid import UUID
 from postroom.mail.sentences import tokens
 from postroom.nouns.conversations import Turn
 from postroom.nouns.errors import BadRequest
+from postroom.nouns.versions import version_of
 from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, Topic, TopicMatch
 
 MOST_WORDS = 200
@@ -26,6 +27,11 @@ class OwnTopic:
     counts_as: Topic
     words: tuple[str, ...]
     active: bool = True
+
+    @property
+    def version(self) -> str:
+        """Of what people change about it by hand."""
+        return version_of([self.name, self.counts_as, self.words])
 
     def as_json(self) -> dict[str, Any]:
         return {"name": self.name, "counts_as": self.counts_as, "words": list(self.words), "active": self.active}
