@@ -74,6 +74,7 @@ async def change(request: Request) -> Response:
         name=words.get("name"),
         aliases=_listed(words["aliases"]) if "aliases" in words else None,
         domains=_listed(words["domains"]) if "domains" in words else None,
+        seen=words.get("version"),
     )
     return frame.done(f"{kept.name} is kept.", "accounts")
 

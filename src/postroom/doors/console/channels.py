@@ -39,7 +39,9 @@ async def add_channel(request: Request) -> Response:
 async def change_channel(request: Request) -> Response:
     who = await signed_in(request, "admin")
     held, (name, rules) = await _channel(who, id_of(request)), await _channel_said(request)
-    changed = await commands.change_channel(who.scope, held.id, name, rules, active=held.active)
+    changed = await commands.change_channel(
+        who.scope, held.id, name, rules, active=held.active, seen=await _seen(request)
+    )
     return frame.done(f"{changed.name} is saved. It applies to threads that are judged from now on.", "channels")
 
 
@@ -47,7 +49,7 @@ async def switch_channel(request: Request) -> Response:
     who = await signed_in(request, "admin")
     held = await _channel(who, id_of(request))
     on = (await said(request)).get("active") == "yes"
-    await commands.change_channel(who.scope, held.id, held.name, held.rules, active=on)
+    await commands.change_channel(who.scope, held.id, held.name, held.rules, active=on, seen=held.version)
     word = f"{held.name} is on again." if on else f"{held.name} is off. Its threads stay; new ones go elsewhere."
     return frame.done(word, "channels")
 
@@ -74,7 +76,7 @@ async def add_topic(request: Request) -> Response:
 async def change_topic(request: Request) -> Response:
     who = await signed_in(request, "admin")
     held, told = await _topic(who, id_of(request)), await _topic_said(request)
-    changed = await commands.change_topic(who.scope, held.id, *told, active=held.active)
+    changed = await commands.change_topic(who.scope, held.id, *told, active=held.active, seen=await _seen(request))
     return frame.done(f"{changed.name} is saved. It applies to mail that is judged from now on.", "topics")
 
 
@@ -82,7 +84,7 @@ async def switch_topic(request: Request) -> Response:
     who = await signed_in(request, "admin")
     held = await _topic(who, id_of(request))
     on = (await said(request)).get("active") == "yes"
-    await commands.change_topic(who.scope, held.id, held.name, held.counts_as, held.words, active=on)
+    await commands.change_topic(who.scope, held.id, held.name, held.counts_as, held.words, active=on, seen=held.version)
     return frame.done(f"{held.name} is {'on again' if on else 'off: its words count for nothing'}.", "topics")
 
 
@@ -134,6 +136,10 @@ async def try_text(request: Request) -> Response:
     words = await said(request, LONGEST_FORM)
     found = await commands.try_text(who.scope, words.get("sender", ""), words.get("subject", ""), words.get("text", ""))
     return frame.html(request, "settings/_tried.html", who=who, found=found)
+
+
+async def _seen(request: Request) -> str | None:
+    return (await said(request, LONGEST_LIST)).get("version")
 
 
 async def _channel_said(request: Request) -> tuple[str, ChannelRules]:

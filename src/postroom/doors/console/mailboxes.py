@@ -105,14 +105,15 @@ async def connect_imap(request: Request) -> Response:
         port=int(port),
         security=form.get("security", "tls"),
         folder=form.get("folder", "").strip() or "INBOX",
+        seen=form.get("version"),
     )
     return frame.go_to(f"/mailboxes/{made}?{urlencode({'connected': form.get('address', '').strip()})}")
 
 
 async def set_folder(request: Request) -> Response:
     who = await signed_in(request, "admin")
-    wanted = (await said(request)).get("folder", "")
-    box = await commands.set_folder(who.scope, request.app.state.house.providers, id_of(request), wanted)
+    form, providers = await said(request), request.app.state.house.providers
+    box = await commands.set_folder(who.scope, providers, id_of(request), form.get("folder", ""), form.get("version"))
     return frame.done(f"{box.address} is served from {box.folder} now; the last days there are coming in.", "mailboxes")
 
 
@@ -122,8 +123,8 @@ async def set_copilot(request: Request) -> Response:
     wanted = form.get("copilot", "")
     if wanted not in COPILOT_MODES:
         raise BadRequest(f"{wanted!r} is no choice: say {', '.join(COPILOT_MODES)}.")
-    await commands.set_operators(who.scope, id_of(request), form.get("operators", "").split())
-    box = await commands.set_copilot(who.scope, id_of(request), wanted)
+    operators = form.get("operators", "").split()
+    box = await commands.set_copilot(who.scope, id_of(request), wanted, operators, form.get("version"))
     return frame.done(f"The copilot at {box.address} is {COPILOT[box.copilot]}.", "mailboxes", "threads")
 
 
@@ -155,7 +156,7 @@ async def set_rules(request: Request) -> Response:
         allow_senders=tuple(_entries(words.get("allow_senders", ""))),
         deny_senders=tuple(_entries(words.get("deny_senders", ""))),
     )
-    await commands.set_rules(who.scope, box.id, rules, pipelines)
+    await commands.set_rules(who.scope, box.id, rules, pipelines, words.get("version"))
     return frame.done(f"Rules of {box.address} saved. They apply to mail that comes from now on.", "mailboxes")
 
 

@@ -40,7 +40,7 @@ async def set_mapping(request: Request) -> Response:
         return replace(held, mapping=adjusted_policy(held.mapping, values))
 
     await change_tenant_policy(who.scope, changed, form.get("version"))
-    return frame.done("Saved. It counts for mail that comes, and for what waits.", "people")
+    return frame.done("Saved. It counts for mail that comes, and for what waits.", "people", "clients")
 
 
 async def sending(request: Request) -> Response:

@@ -67,7 +67,7 @@ async def preview_threshold(request: Request) -> Response:
             tx, held.documents.sure_enough, wanted.sure_enough, who.scope.now
         )
     values: dict[str, Any] = {"effect": effect, "held": held.documents, "wanted": wanted, "form": form}
-    return frame.html(request, "scorecard/_effect.html", who=who, version=held.version, **values)
+    return frame.html(request, "scorecard/_effect.html", who=who, version=form.get("version", held.version), **values)
 
 
 ROUTES = [

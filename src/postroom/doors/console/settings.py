@@ -19,7 +19,7 @@ from postroom.nouns.ids import KeyId
 from postroom.nouns.retention import KEPT, UNLESS_SAID, bounds_of
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
-from postroom.rooms.policy import change_tenant_policy
+from postroom.rooms.policy import WholePolicy, change_tenant_policy, tenant_policy
 from postroom.rooms.tenants import commands, rules, store
 
 
@@ -195,9 +195,8 @@ async def remove_password(request: Request) -> Response:
 
 async def policy(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    async with who.scope.read() as tx:
-        tenant = await store.own_tenant(tx)
-    return await settings_page(request, who, "policy", policy=rules.policy_of(tenant.policy if tenant else {}))
+    held = await tenant_policy(who.scope)
+    return await settings_page(request, who, "policy", policy=held.documents, version=held.version)
 
 
 async def set_policy(request: Request) -> Response:
@@ -210,13 +209,14 @@ async def set_policy(request: Request) -> Response:
 
 async def retention(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    held = await commands.retention(who.scope)
+    held = await tenant_policy(who.scope)
     return await settings_page(
         request,
         who,
         "retention",
         kinds=words.KEPT,
-        held=held,
+        held=held.retention,
+        version=held.version,
         bounds={kind: bounds_of(kind) for kind in KEPT},
         unless_said=UNLESS_SAID,
     )
@@ -225,10 +225,12 @@ async def retention(request: Request) -> Response:
 async def set_retention(request: Request) -> Response:
     who = await signed_in(request, "admin")
     form = await said(request)
-    wanted = rules.clean_retention(
-        await commands.retention(who.scope), {kind: form[kind] for kind in KEPT if kind in form}
-    )
-    await commands.change_retention(who.scope, wanted)
+    days: dict[str, str] = {kind: form[kind] for kind in KEPT if kind in form}
+
+    def changed(held: WholePolicy) -> WholePolicy:
+        return replace(held, retention=rules.clean_retention(held.retention, days))
+
+    await change_tenant_policy(who.scope, changed, form.get("version"))
     return frame.done("Saved. What is older is forgotten within a day.", "people")
 
 

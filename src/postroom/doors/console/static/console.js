@@ -6,8 +6,18 @@
   const typing = (node) => node.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
 
   // Toasts.
+  // An open dialog shuts off all that stands outside of it: there they stand in it.
+  const toasts = $("#toasts");
+  const stage = () => {
+    const place = $$("dialog[open]").at(-1) || document.body;
+    if (toasts && toasts.parentNode !== place) place.append(toasts);
+  };
+  document.addEventListener("close", stage, { capture: true });
+  document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target.contains?.(toasts)) document.body.append(toasts); });
+  document.addEventListener("htmx:afterSettle", stage);
+  document.addEventListener("htmx:afterRequest", stage);
   const toast = (text, kind = "good", undo = null) => {
-    const box = $("#toasts");
+    const box = toasts;
     const line = document.createElement("div");
     line.className = "toast " + kind;
     line.append(Object.assign(document.createElement("span"), { textContent: text }));
@@ -29,6 +39,7 @@
     }
     line.append(close);
     box.append(line);
+    stage();
     while (box.children.length > 4) box.firstChild.remove();
     setTimeout(() => line.remove(), kind === "bad" || undo ? 15000 : 5000);
   };
@@ -64,6 +75,7 @@
     dialog.returnValue = "";
     dialog.onclose = () => { if (dialog.returnValue === "yes") event.detail.issueRequest(true); };
     dialog.showModal();
+    stage();
   });
 
   // Rows that are walked with j and k.
@@ -138,7 +150,8 @@
     const pointer = event.target.closest("[data-focus]");
     if (pointer) $("#" + pointer.dataset.focus)?.focus();
     const opener = event.target.closest("[data-open]");
-    if (opener) { const dialog = $("#" + opener.dataset.open); dialog.showModal(); $("input, textarea, select", dialog)?.focus(); }
+    const dialog = opener && $("#" + opener.dataset.open);  // a colleague may have made it pointless meanwhile
+    if (dialog) { dialog.showModal(); stage(); $("input:not([type=hidden]), textarea, select", dialog)?.focus(); }
     const closer = event.target.closest("[data-close]");
     if (closer) closer.closest("dialog").close();
     if (event.target.closest("[data-edit]")) {
@@ -196,6 +209,7 @@
       return line;
     }));
     $("#keys").showModal();
+    stage();
   };
   // A key that comes while the last one is still answered would be meant for what is not shown yet.
   const posts = new Set();
@@ -265,6 +279,15 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const form = event.detail.elt;
     if (event.detail.successful && form.matches("form[data-once]")) { form.reset(); form.closest("dialog")?.close(); }
+  });
+
+  // A browser cuts what is pasted at the end of a field: say so.
+  document.addEventListener("paste", (event) => {
+    const field = event.target.closest("input, textarea");
+    if (!field || field.maxLength < 0) return;
+    const marked = field.selectionEnd - field.selectionStart || 0;
+    const letters = field.value.length - marked + (event.clipboardData?.getData("text") || "").length;
+    if (letters > field.maxLength) toast(`Up to ${field.maxLength} letters go in here: what came after them was left out.`, "bad");
   });
 
   // Files dropped anywhere on a page that takes them.

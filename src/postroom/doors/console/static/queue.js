@@ -1,9 +1,7 @@
-// One item of work on the page: it stays live without losing what is being typed, sends only what was changed, and says
-// who else is looking at it.
+// One item of work on the page: it sends only what was changed, and says who else is looking at it.
 (() => {
   "use strict";
   const $ = (what, where = document) => where.querySelector(what);
-  const $$ = (what, where = document) => [...where.querySelectorAll(what)];
   const BEAT_MILLISECONDS = 5000;
 
   // Only what was changed goes out: a field that a colleague corrected meanwhile is not sent back as it was.
@@ -12,40 +10,6 @@
     if (!form.matches("form[data-changes]")) return;
     for (const input of form.elements)
       if (input.name && input.type !== "hidden" && input.value === input.defaultValue) event.detail.formData.delete(input.name);
-  });
-
-  // News about the item. Equal revision: only the parts around it are renewed. Else the item, unless somebody types in it
-  // or reads words that a yes is said to: those never become others under their eyes.
-  const inUse = (item) => $(".changed", item) || $("dialog[open]") || item.contains(document.activeElement?.closest("input:not([type=checkbox]), textarea, select"));
-  const note = (item, text) => {
-    const line = $("[data-stale]", item) || Object.assign(document.createElement("div"), { className: "note tone-warn stale" });
-    line.dataset.stale = "";
-    line.setAttribute("role", "status");
-    const show = Object.assign(document.createElement("button"), { className: "button small", type: "button", textContent: "Show it" });
-    show.onclick = () => window.htmx.ajax("GET", item.getAttribute("hx-get"), { target: item, swap: "outerHTML" });
-    line.replaceChildren((text || "This was changed meanwhile.") + " ", show);
-    item.prepend(line);
-  };
-  // While a decision is on its way its answer redraws the item: news that come first would leave that answer nowhere to go.
-  const deciding = () => "busy" in document.body.dataset;
-  const again = (item) => {
-    if (deciding()) setTimeout(again, 100, item);
-    else if (item.isConnected) window.htmx.ajax("GET", item.getAttribute("hx-get"), { source: item, target: item, swap: "outerHTML" });
-  };
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const { target: old, requestConfig: asked } = event.detail;
-    if (!old.matches?.("[data-item]") || asked.elt !== old || asked.verb !== "get") return;
-    if (deciding()) { event.detail.shouldSwap = false; again(old); return; }
-    const fresh = $("[data-item]", new DOMParser().parseFromString(event.detail.serverResponse, "text/html"));
-    if (!fresh || fresh.dataset.item !== old.dataset.item) return;
-    const otherWords = "asks" in old.dataset && fresh.dataset.words !== old.dataset.words;
-    if (fresh.dataset.revision !== old.dataset.revision && !otherWords && !inUse(old)) return;
-    event.detail.shouldSwap = false;
-    if (fresh.dataset.revision !== old.dataset.revision) { note(old, fresh.dataset.changed); return; }
-    for (const part of $$("[data-part]", fresh)) {
-      const held = $(`[data-part="${part.dataset.part}"]`, old);
-      if (held && held.outerHTML !== part.outerHTML) held.replaceWith(part);
-    }
   });
 
   // Who else is looking.
