@@ -158,7 +158,7 @@ async def test_what_is_typed_in_settings_stays_when_news_come(place: Place, page
         await field.evaluate("field => field.blur()")
         async with page.expect_response(lambda answer: answer.request.headers.get("hx-target") == "settings"):
             await page.evaluate("topic => htmx.trigger(document.body, 'live:' + topic)", topic)
-        await page.wait_for_function("!document.querySelector('#settings.htmx-request')")
+        await page.wait_for_selector("#settings:not(.htmx-request)")
         if "77" != await field.input_value() or await page.locator("[data-stale]").count():
             lost.append(path)
 
@@ -241,7 +241,7 @@ async def test_a_choice_about_confirming_stays_while_a_colleague_pauses_the_mail
     await page.locator("#mailbox .tag", has_text="paused").first.wait_for()
     async with page.expect_response(lambda answer: answer.request.headers.get("hx-target") == "confirming"):
         await page.evaluate("htmx.trigger(document.body, 'live:mailboxes')")
-    await page.wait_for_function("!document.querySelector('#confirming.htmx-request')")
+    await page.wait_for_selector("#confirming:not(.htmx-request)")
 
     await expect(choice).to_have_value(wanted)
 
