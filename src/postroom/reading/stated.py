@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from postroom.nouns.documents import BrokenFile, Extraction
 from postroom.reading.invoices import BadXml, read_e_invoice
-from postroom.reading.missing import missing_in_invoice
+from postroom.reading.unbookable import unbookable_invoice
 
 XML = ("application/xml", "text/xml")
 
@@ -17,7 +17,7 @@ def read_stated(content: bytes) -> Extraction:
         reading = read_e_invoice(content)
     except BadXml as refusal:
         raise BrokenFile(f"The XML is no e-invoice that can be read: {refusal}") from None
-    doubts = [*reading.warnings, *([why] if (why := missing_in_invoice(reading.invoice)) else [])]
+    doubts = [*reading.warnings, *([why] if (why := unbookable_invoice(reading.invoice)) else [])]
     if reading.invoice.supplier is None:
         doubts.append("The XML states no supplier.")
     return Extraction(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from doors.api.filling import PDF
 
 
@@ -58,6 +62,14 @@ async def test_a_correction_that_will_not_do_says_what_would(api):
         f"/documents/{api.ours['document_id']}/correct", json={"changes": {"quantity": "a lot"}}
     )
     assert (400, True) == (answer.status_code, "write it as 1234.56" in answer.json()["detail"])
+
+
+@pytest.mark.parametrize("changes", [{"quantity": "-60"}, {"quantity": "0"}, {"net": "-1"}, {"name": "\ud800"}])
+async def test_what_no_trade_has_is_refused_when_it_is_corrected(api, changes):
+    path = f"/documents/{api.ours['document_id']}"
+    answer = await api.by("operator").post(f"{path}/correct", content=json.dumps({"changes": changes}))
+
+    assert answer.status_code in (400, 422), answer.text
 
 
 async def test_a_rejected_document_says_why_and_by_whom(api):

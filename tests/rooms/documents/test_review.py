@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from decimal import Decimal
 from uuid import uuid4
 
 import pytest
 
 from postroom.db import sql
+from postroom.nouns.documents import Invoice, Trade
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
@@ -210,6 +213,46 @@ async def test_what_is_incomplete_is_not_booked(desk):
 
     with pytest.raises(BadRequest, match=r"Not found: trade date. Correct it first."):
         await commands.confirm(desk.scope(), document)
+
+
+@pytest.mark.parametrize("quantity", ["-60", "0"])
+async def test_a_quantity_that_no_trade_has_is_neither_written_nor_booked(desk, quantity):
+    document = await in_review(desk)
+    with pytest.raises(BadRequest, match="The quantity must be greater than 0"):
+        await commands.correct(desk.scope(), document, {"quantity": quantity})
+
+    desk.own(f"UPDATE postroom.trade SET quantity = {quantity}")  # as a reader may have read it
+    with pytest.raises(BadRequest, match=r"The quantity must be greater than 0.* Correct it first\."):
+        await commands.confirm(desk.scope(), document)
+
+    assert ["review"] == desk.trades()
+
+
+ODD = ("1e15", "-1e15", "0.000000000000001", "-0", "0", "1_000", "\u0663", "0001-01-01", "9999-12-31", "\u00df" * 3)
+ODD_TEXTS = ("'; --", "\U0001f4a9" * 500, "\u202e", "%s", "\\", "".join(map(chr, range(0x4E00, 0x4E00 + 500))))
+
+
+@pytest.mark.parametrize(
+    ("paper", "names"),
+    [
+        *((NOTE.pdf, names) for names in (Trade.NAMES[::3], Trade.NAMES[1::3], Trade.NAMES[2::3])),
+        (odd_dividend("14.05.2026"), ("pay_date", "isin", "name", "quantity", "net", "currency")),
+        (odd_bill("OF-1/26"), Invoice.NAMES),
+    ],
+    ids=["trade", "of a trade", "further of a trade", "dividend", "invoice"],
+)
+async def test_whatever_a_person_types_is_booked_or_refused_with_a_sentence(desk, paper, names):
+    await desk.receives(("paper.pdf", paper))
+    await desk.works()
+    document = desk.only_document()
+    for name, text in itertools.product(names, (*ODD, *ODD_TEXTS)):
+        with contextlib.suppress(BadRequest):
+            await commands.correct(desk.scope(), document, {name: text})
+            await commands.confirm(desk.scope(), document, reason="Asked the broker.")
+        if desk.statuses() == ["confirmed"]:
+            await commands.take_back(desk.scope(), document)
+
+    assert ["review"] == desk.statuses()
 
 
 async def test_a_rejected_document_stays_with_its_reason_and_frees_its_order(desk):

@@ -8,9 +8,11 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.documents import Explanation, Field, Invoice, PrintedAmount, Trade
+from postroom.nouns.documents import Booking, Explanation, Field, Invoice, PrintedAmount, Trade
 from postroom.nouns.errors import BadRequest
+from postroom.reading.unbookable import unbookable_trade
 from postroom.rooms.documents.rules.checks import (
+    corrected_booking,
     corrected_invoice,
     corrected_trade,
     doubts_of_invoice,
@@ -50,9 +52,15 @@ def test_a_persons_word_is_certain_and_stands_where_the_old_value_stood():
         ({"net": "NaN"}, "not a number"),
         ({"net": "1e99"}, "not a number"),
         ({"trade_date": "04.02.2026"}, "write it as 2026-02-04"),
+        ({"trade_date": "9999-12-31"}, "9999-12-31 is not between 1970 and 2100"),
         ({"isin": "US0378331006"}, "the last is a check digit"),
         ({"direction": "HOLD"}, "neither BUY nor SELL"),
         ({"currency": "Euro"}, "three letters"),
+        ({"quantity": "-60"}, "The quantity must be greater than 0, and -60 is not. .* said by the direction"),
+        ({"quantity": "0.00"}, "must be greater than 0"),
+        ({"price": "-1"}, "The price of a trade is never negative"),
+        ({"net": "-18760"}, "The net of a trade is never negative"),
+        ({"name": "x" * 501}, "name: 501 letters are too many; it may have 500"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_to_do(changes, because):
@@ -86,6 +94,26 @@ def test_interest_and_another_currency_are_no_doubts():
     sold = replace(TRADE, net=Decimal("17200.11"))
     rate = PrintedAmount("fx", Decimal("1.0901"))
     assert [] == doubts_of_trade(replace(sold, explanation=Explanation(used=(rate,))))
+
+
+def test_what_was_read_wrongly_elsewhere_keeps_no_other_correction_out():
+    read = replace(TRADE, quantity=Decimal(-60))
+
+    assert ("ACME", Decimal(-60)) == ((after := corrected_trade(read, {"name": "ACME"})).name, after.quantity)
+
+
+def test_charges_may_have_been_paid_back_and_a_worthless_paper_expires_for_nothing():
+    after = corrected_trade(TRADE, {"fees": "-2.50", "price": "0", "net": "0", "ticker": "ACM"})
+
+    assert "" == unbookable_trade(after)
+
+
+def test_the_holding_of_a_dividend_is_checked_likewise():
+    dividend = Booking("dividend", {"quantity": Decimal(5), "net": Decimal(3)})
+
+    with pytest.raises(BadRequest, match="must be greater than 0, and -5 is not"):
+        corrected_booking(dividend, {"quantity": "-5"})
+    assert Decimal(-3) == corrected_booking(dividend, {"net": "-3"}).values["net"]  # it was taken back
 
 
 def test_an_invoice_is_checked_likewise():

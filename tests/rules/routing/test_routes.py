@@ -104,6 +104,13 @@ def test_a_sure_reading_from_a_trusted_sender_with_its_order_is_confirmed():
             "A correction taught how desk@bank.example writes; 2 of 3 documents bear it out so far.",
         ),
         (replace(TRADE, net=None), READ, TRUSTED, [order()], "Not found: net."),
+        (
+            replace(TRADE, quantity=Decimal(-100)),
+            READ,
+            TRUSTED,
+            [order()],
+            "The quantity must be greater than 0, and -100 is not. Whether it was bought or sold is said by the direction.",
+        ),
         (TRADE, READ, TRUSTED, [], "No pending order is for US0378331005."),
         (
             TRADE,

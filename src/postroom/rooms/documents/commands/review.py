@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
@@ -14,7 +14,7 @@ from postroom.nouns.actors import spoken_actor
 from postroom.nouns.documents import Booking, Field, PaperEntry, Value, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import OrderId
-from postroom.reading.missing import missing_in_booking, missing_in_invoice, missing_in_trade
+from postroom.reading.unbookable import unbookable_booking, unbookable_invoice, unbookable_trade
 from postroom.rooms.documents.commands.deciding import (
     document_as_seen,
     invoice_cautions,
@@ -70,6 +70,7 @@ async def confirm(
         others = await bookings.bookings_of_document(tx, found.id)
         entries = _open_entries(others, entry_id) if trade_id is None else []
         if entries:
+            _bookable(unbookable_booking(entry.as_booking()) for entry in entries)
             _with_reason(reason, trade_cautions(found, ()))
             for entry in entries:
                 await _confirm_entry(tx, who, found, entry, said, another=another)
@@ -83,10 +84,18 @@ async def confirm(
             waiting = _chosen(trades, found, trade_id, another=another)
             if order_id is not None and len(waiting) > 1:
                 raise BadRequest("Say which trade the order is for.")
+            _bookable(unbookable_trade(trade.as_trade()) for trade in waiting)
             _with_reason(reason, trade_cautions(found, waiting))
             for trade in waiting:
                 await _confirm_trade(tx, who, found, trade, order_id, said, another=another)
         return await settle(tx, who, found)
+
+
+def _bookable(objections: Iterable[str]) -> None:
+    """Said before a reason is asked for: none would help."""
+    for why in objections:
+        if why:
+            raise BadRequest(f"{why} Correct it first.")
 
 
 def _with_reason(reason: str, found: Sequence[str]) -> None:
@@ -123,8 +132,6 @@ async def _confirm_trade(
     another: bool,
 ) -> None:
     trade = booked.as_trade()
-    if why := missing_in_trade(trade):
-        raise BadRequest(f"{why} Correct it first.")
     instance = _instance(
         await books.booked_twins(tx, booked.id, booked.fingerprint), booked.instance, "trade", another=another
     )
@@ -162,8 +169,7 @@ async def _confirm_invoice(
 ) -> None:
     if booked.status == "confirmed" or (booked.status == "duplicate" and not another):
         raise Conflict(f"{found.filename} is {booked.status}; it does not wait for a person.")
-    if why := missing_in_invoice(booked.as_invoice()):
-        raise BadRequest(f"{why} Correct it first.")
+    _bookable([unbookable_invoice(booked.as_invoice())])
     _with_reason(reason, (await invoice_cautions(tx, found, booked))[0])
     twins = await invoices.booked_invoices(tx, booked.id, booked.fingerprint)
     instance = _instance(twins, booked.instance, "invoice", another=another)
@@ -178,8 +184,6 @@ def _open_entries(others: Sequence[BookedEntry], entry_id: UUID | None) -> Seque
 async def _confirm_entry(
     tx: Tx, who: TenantScope, found: Document, booked: BookedEntry, because: str, *, another: bool
 ) -> None:
-    if why := missing_in_booking(booked.as_booking()):
-        raise BadRequest(f"{why} Correct it first.")
     twins = await bookings.booked_twins(tx, booked.id, booked.fingerprint)
     instance = _instance(twins, booked.instance, booked.kind.replace("_", " "), another=another)
     await bookings.settle_booking(tx, booked.id, "confirmed", because, who.actor, who.now, instance=instance)

@@ -14,10 +14,13 @@ from stdnum import isin as isin_number
 from postroom.nouns.documents import Booking, Field, Invoice, Trade, Value, plain
 from postroom.nouns.errors import BadRequest
 from postroom.reading.invoices.einvoice import disagreements
+from postroom.reading.unbookable import impossible_in_booking, impossible_in_trade
 from postroom.rooms.documents.rules.typed_values import is_day, is_number
 
 CENT = Decimal("0.01")
 HUNDRED = Decimal(100)
+LONGEST_TEXT = 500
+FIRST_YEAR, LAST_YEAR = 1970, 2100  # as they are read on papers
 MOST_CHARGES = Decimal("0.05")  # of the gross amount, where nothing says what was charged
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _GROUPED = re.compile(r"-?\d{1,3}(,\d{3})+\.\d+|-?\d{1,3}(,\d{3}){2,}")
@@ -32,6 +35,7 @@ def corrected_trade(trade: Trade, changes: Mapping[str, str | None]) -> Trade:
     """The trade with these fields as a person says, each checked; empty text takes a value out."""
     _known(changes, Trade.NAMES, "trade")
     values = {name: _value(name, text, TRADE_DATES, TRADE_NUMBERS) for name, text in changes.items()}
+    _possible(impossible_in_trade(values))
     return replace(trade, **values, fields=_fields(trade.fields, values))  # type: ignore[arg-type]  # names were checked
 
 
@@ -47,6 +51,7 @@ def corrected_booking(booking: Booking, changes: Mapping[str, str | None]) -> Bo
     _known(changes, names, booking.kind.replace("_", " "))
     days, numbers = tuple(filter(is_day, names)), tuple(filter(is_number, names))
     values = {name: _value(name, text, days, numbers) for name, text in changes.items()}
+    _possible(impossible_in_booking(values))
     return replace(booking, values={**booking.values, **values}, fields=_fields(booking.fields, values))
 
 
@@ -123,10 +128,17 @@ def _known(changes: Mapping[str, str | None], names: tuple[str, ...], what: str)
         raise BadRequest(f"A {what} has no field {unknown[0]!r}; it has {', '.join(names)}.")
 
 
+def _possible(why_not: str) -> None:
+    if why_not:
+        raise BadRequest(why_not)
+
+
 def _value(name: str, text: str | None, dates: tuple[str, ...], numbers: tuple[str, ...]) -> Value | None:
     text = (text or "").strip()
     if not text:
         return None
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest(f"{name}: {len(text):,} letters are too many; it may have {LONGEST_TEXT}.")
     if name in dates:
         return _day(name, text)
     if name in numbers:
@@ -137,9 +149,12 @@ def _value(name: str, text: str | None, dates: tuple[str, ...], numbers: tuple[s
 
 def _day(name: str, text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise BadRequest(f"{name}: {text!r} is not a day; write it as 2026-02-04.") from None
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise BadRequest(f"{name}: {day} is not between {FIRST_YEAR} and {LAST_YEAR}.")
+    return day
 
 
 def _number(name: str, text: str) -> Decimal:

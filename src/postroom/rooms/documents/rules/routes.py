@@ -12,7 +12,7 @@ from uuid import UUID
 from postroom.nouns.confirming import ConfirmingMode, GateVerdict
 from postroom.nouns.documents import Extraction, Invoice, Trade
 from postroom.nouns.mail import Trust
-from postroom.reading.missing import missing_in_invoice, missing_in_trade
+from postroom.reading.unbookable import unbookable_invoice, unbookable_trade
 from postroom.rooms.documents.rules.fingerprints import same_money, same_supplier
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 
@@ -97,7 +97,7 @@ def route_trade(
     if (
         why := _looks_known(trade, twins)
         or _objection(extraction, standing, trade.confidence)
-        or missing_in_trade(trade)
+        or unbookable_trade(trade)
     ):
         return Review(why, order)
     if order is not None:
@@ -121,7 +121,7 @@ def route_invoice(invoice: Invoice, extraction: Extraction, standing: RoutingCon
             return Review(f"{invoice.number} came before with {twin.said}, with another day or total.")
     objection = _objection(extraction, standing, invoice.confidence)
     unknown = _new_account(invoice, standing) or _unproved(invoice, standing)
-    if why := objection or missing_in_invoice(invoice) or unknown:
+    if why := objection or unbookable_invoice(invoice) or unknown:
         return Review(why)
     return Confirm(_confirmed(extraction, standing))
 
