@@ -34,6 +34,7 @@ SAME = {
     "/evidence/ask": "POST /evidence/ask",
     "/evidence/{id:uuid}": "PUT /evidence/{evidence_id}",
     "/evidence/{id:uuid}/retire": "POST /evidence/{evidence_id}/retire",
+    "/evidence/{id:uuid}/restore": "POST /evidence/{evidence_id}/restore",
     "/settings/replies": "PATCH /policy",
     "/settings/policy/preview": "PATCH /policy",
     "/mailboxes/{id:uuid}/confirming": "PATCH /mailboxes/{mailbox_id}",

@@ -57,13 +57,16 @@ def import_evidence(
 
 
 @evidence.command("list")
-def list_evidence(tenant: TenantName = "default") -> None:
+def list_evidence(
+    retired: Annotated[bool, typer.Option("--retired", help="What was retired, the last one first.")] = False,
+    tenant: TenantName = "default",
+) -> None:
     """The papers, each in its current version."""
     from postroom.rooms.replies import commands
 
     async def work() -> None:
         async with scope(tenant) as (_, who):
-            found = await commands.list_evidence(who)
+            found = await (commands.list_retired(who) if retired else commands.list_evidence(who))
         rows = [
             (each.name, each.version, each.audience, each.language, each.valid_until or "", each.snippets)
             for each in found
@@ -72,7 +75,7 @@ def list_evidence(tenant: TenantName = "default") -> None:
             "Evidence",
             ["name", "version", "audience", "language", "valid until", "snippets"],
             rows,
-            empty="No papers yet.",
+            empty="Nothing was retired." if retired else "No papers yet.",
         )
 
     run(work())
@@ -90,6 +93,23 @@ def retire_evidence(
             found = await commands.evidence_named(who, name)
             await commands.retire_evidence(who, found.id)
         out.print(f"{name} is retired.", highlight=False)
+
+    run(work())
+
+
+@evidence.command("restore")
+def restore_evidence(
+    name: Annotated[str, typer.Argument(help="As `postroom evidence list --retired` shows it.")],
+    tenant: TenantName = "default",
+) -> None:
+    """Draft from a retired paper again."""
+    from postroom.rooms.replies import commands
+
+    async def work() -> None:
+        async with scope(tenant) as (_, who):
+            found = await commands.evidence_named(who, name, retired=True)
+            await commands.restore_evidence(who, found.id)
+        out.print(f"{name} is in use again.", highlight=False)
 
     run(work())
 

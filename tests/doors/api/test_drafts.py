@@ -61,6 +61,10 @@ async def test_a_paper_is_read_changed_asked_and_retired(api):
     stale = await operator.put(f"/evidence/{made['id']}", json={"text": "Other words."})
     retired = await operator.post(f"/evidence/{changed.json()['id']}/retire")
     gone = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
+    listed = (await api.get("/evidence", source="retired"))["items"]
+    too_old = await operator.post(f"/evidence/{made['id']}/restore")
+    restored = await operator.post(f"/evidence/{changed.json()['id']}/restore")
+    back = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
 
     [question] = tried["questions"]
     assert ("bar.md", ["The bar is open until 23:00."]) == (question["answer"]["source"], question["answer"]["lines"])
@@ -68,13 +72,17 @@ async def test_a_paper_is_read_changed_asked_and_retired(api):
     assert "01:00" in after["body"]
     assert after["withheld_because"] is None
     assert held["withheld_because"].startswith("It speaks of")
-    assert (409, "Version 1 of bar.md is not the current one: open that.") == (
+    assert (409, True) == (
         stale.status_code,
-        stale.json()["detail"],
+        stale.json()["detail"].startswith("Version 1 of bar.md is not the current one: version 2 is, by "),
     )
     assert [False, False] == [each["is_current"] for each in retired.json()["versions"]]
     assert retired.json()["retired_by"]
     assert (None, None) == (gone["body"], gone["questions"][0]["answer"])
+    assert [changed.json()["id"]] == [each["id"] for each in listed]
+    assert (409, True) == (too_old.status_code, "take it back in use first" in too_old.json()["detail"])
+    assert (200, True, None) == (restored.status_code, *map(restored.json().get, ("is_current", "retired_by")))
+    assert "01:00" in back["body"]
 
 
 async def test_how_drafts_are_written_is_decided_by_an_admin(api):

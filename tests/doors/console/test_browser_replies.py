@@ -9,7 +9,7 @@ import pytest
 
 from doors.console.browsing import DESKTOP, PHONE, answered, draw, enter, toast
 from doors.console.place import Place
-from doors.console.test_evidence import QUESTION, with_a_draft
+from doors.console.test_evidence import QUESTION, hands_in, with_a_draft
 from needs import need_package
 
 pytestmark = pytest.mark.browser
@@ -41,6 +41,31 @@ async def test_a_question_is_tried_and_a_draft_edited_by_keyboard(place: Place, 
 
     assert "winter garden" in place.ask("SELECT body FROM postroom.draft_revision")
     await page.locator(".edits ins", has_text="winter").wait_for()
+
+
+async def test_a_paper_follows_a_colleague_and_keeps_what_is_being_typed(place: Place, page):
+    colleague = await place.come_in()
+    await hands_in(colleague)
+    paper = place.ask("SELECT id FROM postroom.evidence_document")
+    words = {"text": "# House\n\nBreakfast is at nine.\n", "audience": "public", "valid_until": ""}
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/evidence/{paper}")
+    await page.locator(".side [data-live][data-state=on]").wait_for()
+    await page.keyboard.press("e")
+    await page.locator("textarea[name=text]").fill("# House\n\nBreakfast is at ten.\n")
+    newer = (await colleague.post(f"/evidence/{paper}", words)).headers["HX-Redirect"]
+    await page.locator("[data-stale]", has_text="Version 2 is in use now").wait_for()
+    await page.get_by_role("button", name="Save as a new version").click()
+    refused = page.get_by_role("dialog").get_by_role("alert")
+    await refused.get_by_text("Version 1 of house-rules.md is not the current one").wait_for()
+
+    assert newer == await refused.get_by_role("link").get_attribute("href")
+    assert "at ten" in await page.locator("textarea[name=text]").input_value()
+    await page.goto(place.url + newer)
+    await page.locator(".side [data-live][data-state=on]").wait_for()
+    await colleague.post(f"{newer}/retire")
+    await page.get_by_role("button", name="Use it again").click()
+    await toast(page, "is in use again")
 
 
 @pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -88,6 +88,34 @@ async def test_a_paper_is_taken_in_asked_changed_and_retired(place: Place):
     assert "No papers yet" in empty
 
 
+async def test_who_changes_an_older_version_is_led_to_the_one_in_use(place: Place):
+    admin = await place.come_in()
+    await hands_in(admin)
+    paper = place.ask("SELECT id FROM postroom.evidence_document")
+    words = {"text": "# House\n\nBreakfast is at nine.\n", "audience": "public", "valid_until": ""}
+    newer = (await admin.post(f"/evidence/{paper}", words)).headers["HX-Redirect"]
+    refused = await admin.post(f"/evidence/{paper}", {**words, "text": "# House\n\nBreakfast is at ten.\n"})
+    _, older = await admin.get(f"/evidence/{paper}")
+    await admin.post(f"{newer}/retire")
+    gone = await admin.post(newer, words)
+    _, listed = await admin.get("/evidence?view=retired")
+    status, _ = await admin.get("/evidence/named?name=house-rules.md&quote=nine")
+    _, shown = await admin.get(newer)
+    back = await admin.post(f"{newer}/restore")
+
+    said = await refused.text()
+    assert (409, "#refused") == (refused.status, refused.headers["HX-Retarget"])
+    assert "Version 1 of house-rules.md is not the current one: version 2 is" in said
+    assert f'href="{newer}"' in said
+    assert f'<a href="{newer}">Open version 2</a>' in older
+    assert "was retired by" in await gone.text()
+    assert f'href="{newer}"' in listed
+    assert 303 == status
+    assert "Use it again" in shown
+    assert (200, True) == (back.status, "in use again" in back.headers["HX-Trigger"])
+    assert '<span class="tag tone-good">in use</span>' in await back.text()
+
+
 async def test_what_is_typed_wrong_is_said_in_a_sentence(place: Place):
     admin = await place.come_in()
     await hands_in(admin)

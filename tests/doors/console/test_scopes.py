@@ -62,7 +62,8 @@ PAGES = {
         GET /settings/mapping GET /settings/sending
         POST /inbox/{id}/assign POST /inbox/{id}/move POST /inbox/{id}/snooze POST /inbox/{id}/not-for-us
         POST /inbox/{id}/draft/{draft} POST /inbox/{id}/draft/{draft}/discard POST /inbox/{id}/draft/{draft}/restore
-        POST /evidence POST /evidence/{id} POST /evidence/{id}/retire GET /settings/replies
+        POST /evidence POST /evidence/{id} POST /evidence/{id}/retire POST /evidence/{id}/restore
+        GET /settings/replies
         POST /inbox/{id}/done POST /inbox/{id}/reopen GET /settings/webhooks GET /settings/webhooks/{id}
         POST /settings/webhooks/{id}/pause POST /settings/webhooks/{id}/resume POST /settings/webhooks/{id}/test
         POST /settings/deliveries/{id}/replay

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from postroom.nouns.errors import BadRequest
+from postroom.nouns.errors import BadRequest, Conflict
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.jobs import ReadPapersAnew
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, NoPdfs
@@ -62,6 +62,49 @@ async def test_counts_of_terms_follow_the_versions(drafting):
     await drafting.knows("house-rules.md", "# Breakfast\n\nBreakfast is at eight.\n")
 
     assert drafting.ask(counted) == drafting.ask(postings)
+
+
+async def test_a_retired_paper_is_taken_back_in_use_as_it_was(drafting):
+    [paper] = await commands.list_evidence(drafting.scope())
+    counted = "SELECT sum(snippets) FROM postroom.evidence_term"
+    before = drafting.ask(counted)
+    await commands.retire_evidence(drafting.scope(), paper.id)
+    with pytest.raises(Conflict, match=r"was retired by .*: take it back in use first"):
+        await commands.change_evidence(drafting.scope(), paper.id, "Words.", "public", None)
+    retired, named = await commands.list_retired(drafting.scope()), paper.name
+
+    assert paper.id == (await commands.evidence_named(drafting.scope(), named, retired=True)).id
+    await commands.restore_evidence(drafting.scope(), paper.id)
+
+    assert [paper.id] == [each.id for each in retired]
+    assert ([paper], []) == (
+        await commands.list_evidence(drafting.scope()),
+        await commands.list_retired(drafting.scope()),
+    )
+    assert before == drafting.ask(counted)
+    [told] = drafting.facts("evidence.restored")
+    assert (paper.name, 1) == (told["name"], told["version"])
+    await drafting.receives(BREAKFAST)
+    assert 1 == len(drafting.drafts())
+
+
+async def test_a_paper_that_was_taken_in_anew_is_not_among_the_retired(drafting):
+    [paper] = await commands.list_evidence(drafting.scope())
+    await commands.retire_evidence(drafting.scope(), paper.id)
+    await drafting.knows(paper.name, HOUSE_RULES)
+
+    with pytest.raises(Conflict, match="is in use already"):
+        await commands.restore_evidence(drafting.scope(), paper.id)
+    assert [] == await commands.list_retired(drafting.scope())
+
+
+async def test_an_internal_paper_is_not_found_after_it_came_back_either(drafting):
+    paper = b"# Sauna\n\nThe sauna costs 15 EUR per visit.\n"
+    made = await commands.add_evidence(drafting.scope(), NoPdfs(), "staff.md", paper, audience="internal")
+    await commands.retire_evidence(drafting.scope(), made.document.id)
+    await commands.restore_evidence(drafting.scope(), made.document.id)
+
+    assert 0 == drafting.ask("SELECT count(*) FROM postroom.evidence_snippet WHERE document_id = %s", made.document.id)
 
 
 async def test_a_paper_of_another_name_takes_the_place_of_an_older_one(drafting):

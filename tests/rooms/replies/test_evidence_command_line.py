@@ -57,11 +57,19 @@ def test_the_papers_are_asked_until_they_are_retired(breakfast):
     retired = breakfast("evidence", "retire", "rules.md")
     after = breakfast("evidence", "ask", "From what time is breakfast served?")
     again = breakfast("evidence", "retire", "rules.md")
+    listed = breakfast("evidence", "list", "--retired")
+    restored = breakfast("evidence", "restore", "rules.md")
+    back = breakfast("evidence", "ask", "From what time is breakfast served?")
+    twice = breakfast("evidence", "restore", "rules.md")
 
     assert (0, True) == (asked[0], "answer: Breakfast is served from 7:30 to 10:00" in asked[1])
     assert (0, "rules.md is retired.\n") == retired
     assert (0, False) == (after[0], "7:30" in after[1])
     assert (1, True) == (again[0], "There is no paper rules.md" in again[1])
+    assert "rules.md" in listed[1]
+    assert (0, "rules.md is in use again.\n") == restored
+    assert (0, True) == (back[0], "7:30" in back[1])
+    assert (1, True) == (twice[0], "rules.md is in use already." in twice[1])
 
 
 def test_how_drafts_are_written_is_said_piece_by_piece(postroom):

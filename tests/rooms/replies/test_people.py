@@ -366,6 +366,9 @@ async def test_what_was_learned_can_be_retired_and_is_not_heeded_after_a_year(dr
 
     assert (None, None) == (late.draft.body, retired.draft.body)
     assert [] == await commands.list_answers(drafting.scope())
+    await commands.restore_evidence(drafting.scope(), learned.id)
+    back = await commands.ask_evidence(drafting.scope(), asked, drafting.mailbox)
+    assert "cupboard" in (back.draft.body or "")
 
 
 async def test_nothing_is_learned_from_what_a_person_had_to_see_first(drafting):

@@ -131,10 +131,15 @@ async def add_evidence(
 async def list_evidence(
     who: Reader,
     source: Annotated[
-        Literal["paper", "answer"], Query(description="`answer`: what was learned from sent mail, newest first.")
+        Literal["paper", "answer", "retired"],
+        Query(
+            description="`answer`: what was learned from sent mail, newest first. `retired`: what of both was retired, "
+            "the last one first."
+        ),
     ] = "paper",
 ) -> PageOut[EvidenceOut]:
-    listed = commands.list_answers if source == "answer" else commands.list_evidence
+    lists = {"paper": commands.list_evidence, "answer": commands.list_answers, "retired": commands.list_retired}
+    listed = lists[source]
     return PageOut(items=[_evidence(each) for each in await listed(who.scope)], next=None)
 
 
@@ -176,6 +181,13 @@ async def change_evidence(evidence_id: UUID, body: EvidenceIn, who: Operator) ->
 async def retire_evidence(evidence_id: UUID, who: Operator) -> EvidenceDetailOut:
     """Nothing is drafted from it any more. Drafts that were written from it keep what they stand on."""
     await commands.retire_evidence(who.scope, evidence_id)
+    return await get_evidence(evidence_id, who)
+
+
+@router.post("/evidence/{evidence_id}/restore", summary="Take a retired paper back in use")
+async def restore_evidence(evidence_id: UUID, who: Operator) -> EvidenceDetailOut:
+    """Its last version counts again, as it was."""
+    await commands.restore_evidence(who.scope, evidence_id)
     return await get_evidence(evidence_id, who)
 
 

@@ -14,12 +14,13 @@ from starlette.routing import Route
 from postroom.doors.console import frame
 from postroom.doors.console.draft_parts import found_in
 from postroom.doors.console.forms import asked, each_taken, handed_in, id_in, id_of, one_of, said
+from postroom.doors.console.queue_items import FRESH
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import BadRequest
+from postroom.nouns.errors import BadRequest, Conflict
 from postroom.rooms.replies import commands
 from postroom.rooms.triage import commands as triage
 
-VIEWS = ("papers", "answers")
+VIEWS = ("papers", "answers", "retired")
 AUDIENCES = ("public", "internal")
 PARTS = {"evidence": "evidence/_list.html"}
 ONE = {"paper": "evidence/_paper.html"}
@@ -29,11 +30,14 @@ LONGEST_PAPER = 1_200_000
 async def index(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     view = one_of(request, "view", VIEWS) or "papers"
-    papers, answers = await commands.list_evidence(who.scope), await commands.list_answers(who.scope)
+    listed = {
+        "papers": await commands.list_evidence(who.scope),
+        "answers": await commands.list_answers(who.scope),
+        "retired": await commands.list_retired(who.scope),
+    }
     words = asked(request, "q").casefold()
-    listed = answers if view == "answers" else papers
-    found = [each for each in listed if words in f"{each.name} {each.title}".casefold()]
-    counts = {"papers": len(papers), "answers": len(answers)}
+    found = [each for each in listed[view] if words in f"{each.name} {each.title}".casefold()]
+    counts = {name: len(each) for name, each in listed.items()}
     values = {"found": found, "view": view, "views": VIEWS, "counts": counts, "q": words}
     return await frame.page(request, who, "evidence/index.html", PARTS, **values, **await _around(who))
 
@@ -76,6 +80,7 @@ async def _paper(request: Request, who: Caller, document_id: UUID) -> dict[str, 
     return {
         "shown": shown,
         "paper": shown.document,
+        "quote": quote,
         "text_parts": parts,
         "missing": missing,
         "today": who.scope.now.date(),
@@ -85,15 +90,26 @@ async def _paper(request: Request, who: Caller, document_id: UUID) -> dict[str, 
 async def by_name(request: Request) -> Response:
     """From a draft's source to the paper as it is today, at the quoted words."""
     who = await signed_in(request, "viewer")
-    found = await commands.evidence_named(who.scope, asked(request, "name"))
+    found = await commands.evidence_named(who.scope, asked(request, "name"), retired=True)
     return RedirectResponse(f"/evidence/{found.id}?{urlencode({'quote': asked(request, 'quote')})}#found", 303)
 
 
 async def change(request: Request) -> Response:
     who = await signed_in(request, "operator")
     form = await said(request, LONGEST_PAPER)
-    made = await commands.change_evidence(who.scope, id_of(request), form.get("text"), _audience(form), _day(form))
+    try:
+        made = await commands.change_evidence(who.scope, id_of(request), form.get("text"), _audience(form), _day(form))
+    except Conflict as error:
+        return await _refused(request, who, error)
     return frame.go_to(f"/evidence/{made.document.id}")
+
+
+async def _refused(request: Request, who: Caller, error: Conflict) -> Response:
+    """Beside the words that were typed, which stay; with the way to the version that is in use."""
+    newest = (await commands.one_evidence(who.scope, id_of(request))).newest
+    response = frame.html(request, "evidence/_refused.html", 409, because=str(error), newest=newest)
+    response.headers.update({FRESH: "yes", "HX-Retarget": "#refused", "HX-Reswap": "innerHTML"})
+    return response
 
 
 async def retire(request: Request) -> Response:
@@ -102,6 +118,13 @@ async def retire(request: Request) -> Response:
     values = await _paper(request, who, held.id)
     response = frame.html(request, "evidence/_paper.html", who=who, **values)
     return frame.toast(response, f"{held.name} is off the shelf.", changed=["evidence"])
+
+
+async def restore(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    held = await commands.restore_evidence(who.scope, id_of(request))
+    response = frame.html(request, "evidence/_paper.html", who=who, **await _paper(request, who, held.id))
+    return frame.toast(response, f"{held.name} is in use again.", changed=["evidence"])
 
 
 async def ask(request: Request) -> Response:
@@ -135,4 +158,5 @@ ROUTES = [
     Route("/evidence/{id:uuid}", show, methods=["GET"]),
     Route("/evidence/{id:uuid}", change, methods=["POST"]),
     Route("/evidence/{id:uuid}/retire", retire, methods=["POST"]),
+    Route("/evidence/{id:uuid}/restore", restore, methods=["POST"]),
 ]

@@ -262,6 +262,9 @@ TELLERS: dict[str, Teller] = {
     "evidence.retired": lambda body, it: FactText(
         f"Off the shelf: {body['name']}", "warn", link=f"/evidence/{body['evidence_id']}"
     ),
+    "evidence.restored": lambda body, it: FactText(
+        f"In use again: {body['name']}", link=f"/evidence/{body['evidence_id']}"
+    ),
     "evidence.learned": lambda body, it: FactText(
         f"An answer of {body['name']} may answer others", link=f"/evidence/{body['evidence_id']}"
     ),

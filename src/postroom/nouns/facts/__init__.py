@@ -98,6 +98,7 @@ from postroom.nouns.facts.replies import (
     DraftWithheld,
     DraftWritten,
     EvidenceAdded,
+    EvidenceRestored,
     EvidenceRetired,
     ReplyPolicyChanged,
 )
@@ -240,6 +241,7 @@ __all__ = [
     "DraftWithheld",
     "DraftWritten",
     "EvidenceAdded",
+    "EvidenceRestored",
     "EvidenceRetired",
     "Fact",
     "FactBase",

@@ -30,6 +30,15 @@ class EvidenceRetired(FactBase, frozen=True, kw_only=True):
     outdated: int = 0  # as above
 
 
+class EvidenceRestored(SilentFact, frozen=True, kw_only=True):
+    """A person took what was retired back in use: drafts are written from it again."""
+
+    kind = "evidence.restored"
+    evidence_id: UUID
+    name: str
+    version: int
+
+
 class AnswerLearned(FactBase, frozen=True, kw_only=True):
     """What a person answered may answer somebody else; `left_out` counts the sentences that were one client's."""
 

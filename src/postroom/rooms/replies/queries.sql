@@ -36,6 +36,23 @@ SELECT s.headings, (array_agg(l.line ->> 'text' ORDER BY l.place))[1] AS text, c
 UPDATE postroom.evidence_document d SET is_current = false, retired_by = %(actor)s, retired_at = %(now)s
  WHERE d.id = %(document_id)s AND d.tenant_id = (SELECT postroom.tenant()) AND d.is_current;
 
+-- name: restore_document
+-- Only the last version of what has none in use.
+UPDATE postroom.evidence_document d SET is_current = true, retired_by = NULL, retired_at = NULL
+ WHERE d.id = %(document_id)s AND d.tenant_id = (SELECT postroom.tenant()) AND d.retired_at IS NOT NULL
+   AND NOT EXISTS (SELECT FROM postroom.evidence_document n
+                    WHERE n.tenant_id = d.tenant_id AND n.name = d.name AND n.version > d.version);
+
+-- name: retired_evidence
+-- What people retired and nothing took in again, the last one first.
+SELECT d.id, d.name, d.version, d.kind, d.title, d.language, d.audience, d.dated, d.valid_from, d.valid_until, d.snippets, d.sha256,
+       d.mailbox_id, d.thread_id, d.is_current, d.created_by, d.created_at, d.retired_by, d.retired_at
+  FROM postroom.evidence_document d
+ WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.retired_at IS NOT NULL AND (%(name)s::text IS NULL OR d.name = %(name)s)
+   AND NOT EXISTS (SELECT FROM postroom.evidence_document n
+                    WHERE n.tenant_id = d.tenant_id AND n.name = d.name AND n.version > d.version)
+ ORDER BY d.retired_at DESC, d.id LIMIT %(most)s;
+
 -- name: newest_version
 SELECT max(d.version) FROM postroom.evidence_document d WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.name = %(name)s;
 

@@ -10,7 +10,9 @@ from postroom.rooms.replies.commands.library import (
     evidence_named,
     list_answers,
     list_evidence,
+    list_retired,
     one_evidence,
+    restore_evidence,
     retire_evidence,
 )
 from postroom.rooms.replies.commands.policy import (
@@ -46,6 +48,7 @@ __all__ = [
     "list_answers",
     "list_drafts",
     "list_evidence",
+    "list_retired",
     "mailboxes_to_learn_from",
     "one_draft",
     "one_evidence",
@@ -53,5 +56,6 @@ __all__ = [
     "put_reply_policy",
     "reply_policy",
     "restore_draft",
+    "restore_evidence",
     "retire_evidence",
 ]

@@ -14,6 +14,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.actors import spoken_actor
 from postroom.nouns.documents import CannotRead
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.rooms.replies.ports import PaperReader
@@ -46,6 +47,10 @@ class ShownEvidence:
     replaced_by: Sequence[ReplacingPaper]
     parts: Sequence[DatedPart]  # that hold only from or until a day
 
+    @property
+    def newest(self) -> EvidenceDocument:
+        return self.versions[0]
+
 
 async def list_evidence(scope: TenantScope) -> list[EvidenceDocument]:
     """The current version of every paper."""
@@ -57,6 +62,12 @@ async def list_answers(scope: TenantScope, most: int = 50) -> list[EvidenceDocum
     """What was learned from answers that people sent, newest first."""
     async with scope.read() as tx:
         return await evidence.current(tx, answers=True, most=most)
+
+
+async def list_retired(scope: TenantScope) -> list[EvidenceDocument]:
+    """The last version of every paper and learned answer that was retired, the last one first."""
+    async with scope.read() as tx:
+        return await evidence.retired(tx)
 
 
 async def one_evidence(scope: TenantScope, document_id: UUID) -> ShownEvidence:
@@ -71,10 +82,12 @@ async def one_evidence(scope: TenantScope, document_id: UUID) -> ShownEvidence:
     return ShownEvidence(found, held[0].body, versions, newer, parts)
 
 
-async def evidence_named(scope: TenantScope, name: str) -> EvidenceDocument:
-    """The current version of what a draft names as its source: a paper, or an answer that was learned."""
+async def evidence_named(scope: TenantScope, name: str, *, retired: bool = False) -> EvidenceDocument:
+    """The current version of what a draft names as its source: a paper, or an answer that was learned. With `retired`
+    its last one, when none is in use."""
     async with scope.read() as tx:
         found = await evidence.current(tx, name) or await evidence.current(tx, name, answers=True)
+        found = found or (await evidence.retired(tx, name) if retired else [])
     if not found:
         raise NotFound(f"There is no paper {name} any more.")
     return found[0]
@@ -100,7 +113,7 @@ async def change_evidence(
     """A new version with other words, or other things said of it. None leaves the words as they are."""
     shown = await one_evidence(scope, document_id)
     held = shown.document
-    _require_current(held)
+    _require_current(shown)
     if held.kind == "answer":
         raise BadRequest("What a person answered is not rewritten here. Retire it, and hand in a paper instead.")
     changed = text is not None and text.replace("\r\n", "\n").strip() != shown.body.replace("\r\n", "\n").strip()
@@ -117,7 +130,7 @@ async def retire_evidence(scope: TenantScope, document_id: UUID) -> EvidenceDocu
     """Nothing is drafted from it any more. Drafts of it that nobody touched are written anew, or taken back."""
     shown = await one_evidence(scope, document_id)
     held = shown.document
-    _require_current(held)
+    _require_current(shown)
     async with scope.finish() as tx:
         await evidence.lock(tx, scope.tenant_id)
         if not await evidence.retire(tx, held.id, scope.actor, scope.now):
@@ -128,9 +141,36 @@ async def retire_evidence(scope: TenantScope, document_id: UUID) -> EvidenceDocu
     return held
 
 
-def _require_current(held: EvidenceDocument) -> None:
-    if not held.is_current:
-        raise Conflict(f"Version {held.version} of {held.name} is not the current one: open that.")
+async def restore_evidence(scope: TenantScope, document_id: UUID) -> EvidenceDocument:
+    """What was retired is in use again, as it was: drafts are written from it."""
+    shown = await one_evidence(scope, document_id)
+    held = shown.document
+    kind = kept_as(held.kind)
+    until = (held.audience, held.valid_until)
+    paper = await asyncio.to_thread(read_paper, held.name, shown.body, kind, *until, held.version)
+    async with scope.finish() as tx:
+        await evidence.lock(tx, scope.tenant_id)
+        if not await evidence.restore(tx, held.id):
+            raise Conflict(f"{held.name} is in use already." if shown.newest.is_current else _outdated(shown))
+        if held.audience == "public":
+            await evidence.put_anew(tx, scope.tenant_id, held.id, paper, "answer" if held.kind == "answer" else "paper")
+        if held.kind != "answer":
+            await _find_replaced(scope, tx, held.id, paper)
+        await scope.tell(tx, facts.EvidenceRestored(evidence_id=held.id, name=held.name, version=held.version))
+    return held
+
+
+def _require_current(shown: ShownEvidence) -> None:
+    if not shown.document.is_current:
+        raise Conflict(_outdated(shown))
+
+
+def _outdated(shown: ShownEvidence) -> str:
+    held, newest = shown.document, shown.newest
+    if newest.retired_by:
+        return f"{held.name} was retired by {spoken_actor(newest.retired_by)}: take it back in use first."
+    by = spoken_actor(newest.created_by)
+    return f"Version {held.version} of {held.name} is not the current one: version {newest.version} is, by {by}."
 
 
 async def _put_version(

@@ -21,7 +21,7 @@ from postroom.rooms.replies.rules.terms import reading_version
 
 QUERIES = sql.load("postroom.rooms.replies")
 EvidenceSource = Literal["paper", "answer"]  # searched one after the other: what people once wrote is the lower one
-MOST_PAPERS, MOST_VERSIONS, MOST_DATED_PARTS = 100_000, 100, 100
+MOST_PAPERS, MOST_VERSIONS, MOST_DATED_PARTS, MOST_RETIRED = 100_000, 100, 100, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,10 @@ async def versions(tx: Tx, document_id: UUID) -> list[EvidenceDocument]:
     return await tx.rows(QUERIES.listed_evidence, EvidenceDocument, most=MOST_VERSIONS, **wanted)
 
 
+async def retired(tx: Tx, name: str | None = None) -> list[EvidenceDocument]:
+    return await tx.rows(QUERIES.retired_evidence, EvidenceDocument, name=name, most=MOST_RETIRED)
+
+
 async def replaced_by(tx: Tx, document_id: UUID) -> list[ReplacingPaper]:
     return await tx.rows(QUERIES.replaced_by, ReplacingPaper, document_id=document_id)
 
@@ -170,6 +174,11 @@ async def retire(tx: Tx, document_id: UUID, actor: str, now: datetime) -> bool:
     """A person takes it off the shelf. False when it was not there any more."""
     await unindex(tx, document_id)
     return bool(await tx.run(QUERIES.retire_document, document_id=document_id, actor=actor, now=now))
+
+
+async def restore(tx: Tx, document_id: UUID) -> bool:
+    """It may be found again once it is indexed. False when it is in use, or a newer version is there."""
+    return bool(await tx.run(QUERIES.restore_document, document_id=document_id))
 
 
 async def put(
