@@ -188,6 +188,14 @@ async def test_nobody_is_assigned_whom_we_do_not_know(api):
     assert 404 == answer.status_code
 
 
+async def test_a_thread_is_not_given_to_who_can_only_look(api):
+    added = await api.by("admin").post("/people", json={"email": "vera@house.example", "role": "viewer"})
+    path = f"/threads/{triaged(api)}/assign"
+    answer = await api.by("operator").post(path, json={"person_id": added.json()["id"]})
+
+    assert (400, True) == (answer.status_code, "vera@house.example can only look" in answer.json()["detail"])
+
+
 async def test_a_thread_is_not_snoozed_into_the_past(api):
     till = (api.house.clock() - timedelta(days=1)).isoformat()
 

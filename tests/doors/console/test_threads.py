@@ -83,6 +83,43 @@ async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     assert "The second night" not in sign
 
 
+async def test_a_thread_that_waits_for_a_person_can_be_answered(place: Place):
+    admin, thread = await at_the_inbox(place)
+    _, page = await admin.get(f"/inbox/{thread}")
+    message = place.ask("SELECT id FROM postroom.message")
+    link = re.search(r'<a class="button" href="([^"]+)" data-key="r">Reply', page)
+    assert link
+    _, form = await admin.get(link[1].replace("&amp;", "&"))
+    viewer = await place.come_in("viewer")
+
+    assert f"/outbox/new?kind=reply&amp;message={message}" == link[1]
+    assert "I want my money back for the second night." in form
+    assert 'data-key="r"' not in (await viewer.get(f"/inbox/{thread}"))[1]
+
+
+async def test_a_thread_is_given_only_to_who_can_see_to_it(place: Place):
+    admin, thread = await at_the_inbox(place)
+    for name, role in (("vera", "viewer"), ("olga", "operator"), ("gone", "operator")):
+        await place.person(f"{name}@larkspur.example", role)
+    place.own("UPDATE postroom.person SET disabled_at = now() WHERE email LIKE 'gone@%%'")
+    people = dict(place.own("SELECT email, id::text FROM postroom.person"))
+    _, page = await admin.get(f"/inbox/{thread}")
+    offered = re.findall(r'<option value="([^"]+)"', page[page.index('name="person"') : page.index("/move")])
+    told = {"revision": revision(page)}
+    refused = [
+        await admin.post(f"/inbox/{thread}/assign", {"person": people[f"{name}@larkspur.example"], **told})
+        for name in ("vera", "gone")
+    ]
+    given = await admin.post(f"/inbox/{thread}/assign", {"person": people["olga@larkspur.example"], **told})
+    place.own("UPDATE postroom.person SET role = 'viewer' WHERE email LIKE 'olga@%%'")
+    _, later = await admin.get(f"/inbox/{thread}")
+
+    assert {people["olga@larkspur.example"], people["admin1@larkspur.example"]} == set(offered)
+    assert [400, 400, 200] == [each.status for each in (*refused, given)]
+    assert "vera@larkspur.example can only look" in refused[0].headers["HX-Trigger"]
+    assert f'<option value="{people["olga@larkspur.example"]}" selected' in later
+
+
 async def test_a_thread_is_snoozed_till_the_morning_of_a_named_day_and_not_till_yesterday(place: Place):
     admin, thread = await at_the_inbox(place)
     _, page = await admin.get(f"/inbox/{thread}")

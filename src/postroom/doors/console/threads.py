@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import Any
@@ -122,7 +122,7 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
         if found is None:
             raise NoSuchThread("There is no such thread here. It may belong to another tenant.")
         walk = await reads.facts.walk_of_thread(tx, thread_id)
-        values = {
+        values: dict[str, Any] = {
             **neighbours(await reads.threads.waiting(tx, MOST_NEIGHBOURS), found.id),
             "thread": found,
             "turns": await reads.threads.turns(tx, thread_id),
@@ -131,7 +131,7 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
             "messages": await reads.messages.messages(tx, PAGE, thread_id=thread_id),
             "walk": walk,
             "names": await reads.facts.labels(tx, walk),
-            "people": await people.people(tx) if who.may("operator") else [],
+            "people": await _who_can(tx, found.assigned_to) if who.may("operator") else [],
         }
     drafts = await replies.list_drafts(who.scope, MOST_REVISIONS, thread_id=thread_id)
     shown = {
@@ -140,8 +140,23 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
         "draft_parts": draft_parts,
         "edited_parts": edited_parts,
     }
+    shown["answers"] = _to_answer(values["turns"], values["messages"])
     proposed = await outbox.list_proposals(who.scope, PROPOSALS, thread_id=thread_id)
     return {**values, **shown, "channels": await commands.channels(who.scope), "proposed": proposed}
+
+
+async def _who_can(tx: Any, assigned_to: UUID | None) -> list[people.Person]:
+    """Whom a thread can be given to, and who has it, whatever became of them since."""
+    found = await people.people(tx)
+    return [each for each in found if each.id == assigned_to or (each.role != "viewer" and not each.disabled_at)]
+
+
+def _to_answer(
+    turns: Sequence[reads.threads.TurnRow], messages: Sequence[reads.messages.MessageRow]
+) -> reads.messages.MessageRow | None:
+    """The last message that somebody wrote to us and that is still here."""
+    ours = {each.message_id for each in turns if each.outgoing}
+    return next((m for m in messages if m.id not in ours and m.state == "arrived" and not m.forgotten_at), None)
 
 
 async def _changed(request: Request, who: Caller, text: str, undo: str = "") -> Response:

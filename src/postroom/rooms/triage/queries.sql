@@ -183,8 +183,8 @@ SELECT f.kind, f.body->>'how' AS how, f.actor, f.told_at, coalesce(p.email, c.na
 -- name: assign
 UPDATE postroom.thread_state SET assigned_to = %(person_id)s, updated_at = %(now)s WHERE thread_id = %(thread_id)s RETURNING revision;
 
--- name: person_name
-SELECT p.email FROM postroom.person p WHERE p.id = %(person_id)s;
+-- name: assignee
+SELECT p.email, p.role <> 'viewer' AND p.disabled_at IS NULL AS may_act FROM postroom.person p WHERE p.id = %(person_id)s;
 
 -- name: snooze
 UPDATE postroom.thread_state SET snoozed_till = %(till)s, updated_at = %(now)s WHERE thread_id = %(thread_id)s;

@@ -19,13 +19,13 @@ LONGEST_SNOOZE = timedelta(days=366)
 async def assign(
     scope: TenantScope, thread_id: ThreadId, person_id: PersonId | None, *, revision: int | None = None
 ) -> None:
-    """To a person of the tenant's, or to nobody. Safe to repeat. Like all here, refused when the thread changed since
-    `revision`: nobody decides about a mail, or over a colleague, that they have not seen."""
+    """To a person of the tenant's who can see to it, or to nobody. Safe to repeat. Like all here, refused when the
+    thread changed since `revision`: nobody decides about a mail, or over a colleague, that they have not seen."""
     async with scope.finish() as tx:
         found = await _known(tx, thread_id, revision)
-        if person_id is not None and await threads.person_name(tx, person_id) is None:
-            raise NotFound(f"There is no person {person_id}.")
         if found.assigned_to != person_id:
+            if person_id is not None:
+                await _can_see_to_it(tx, person_id)
             told = facts.ThreadAssigned(
                 mailbox_id=found.mailbox_id,
                 thread_id=thread_id,
@@ -34,6 +34,14 @@ async def assign(
                 revision=await threads.assign(tx, thread_id, person_id, scope.now),
             )
             await scope.tell(tx, told)
+
+
+async def _can_see_to_it(tx: Tx, person_id: PersonId) -> None:
+    person = await threads.assignee(tx, person_id)
+    if person is None:
+        raise NotFound(f"There is no person {person_id}.")
+    if not person.may_act:
+        raise BadRequest(f"{person.email} can only look, or is locked out: give it to an operator or an admin.")
 
 
 async def snooze(

@@ -28,6 +28,14 @@ _CODES_TRIED = 5
 
 
 @dataclass(frozen=True, slots=True)
+class Assignee:
+    """A person to whom a thread is to be given; who only looks, or is locked out, can do nothing about it."""
+
+    email: str
+    may_act: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadCase:
     """A thread before it is judged: its mailbox, who answers there, and what was decided last."""
 
@@ -344,9 +352,8 @@ async def assign(tx: Tx, thread_id: ThreadId, person_id: PersonId | None, now: d
     return int(await tx.value(QUERIES.assign, thread_id=thread_id, person_id=person_id, now=now) or 0)
 
 
-async def person_name(tx: Tx, person_id: PersonId) -> str | None:
-    found: str | None = await tx.value(QUERIES.person_name, person_id=person_id)
-    return found
+async def assignee(tx: Tx, person_id: PersonId) -> Assignee | None:
+    return await tx.row(QUERIES.assignee, Assignee, person_id=person_id)
 
 
 async def snooze(tx: Tx, thread_id: ThreadId, till: datetime | None, now: datetime) -> None:
