@@ -233,6 +233,48 @@ async def test_a_message_is_answered_and_forwarded_with_its_files(place: Place):
     assert ["Fw: Rooms"] == sent(place)
 
 
+async def test_who_answers_reads_the_mail_and_hears_of_a_colleague_s_reply(place: Place):
+    admin = await connected(place)
+    place.deliver(subject="Our rooms", text="Are the two rooms kept till six?")
+    await place.works()
+    message = str(place.ask("SELECT id FROM postroom.message"))
+    path = f"/outbox/new?kind=reply&message={message}"
+    _, alone = await admin.get(path)
+    colleague = await place.come_in("operator")
+    made = await proposed(colleague, kind="reply", message=message)
+    _, page = await admin.get(path)
+    _, part = await admin.get(path, HX_Request="true", HX_Target="answers")
+    _, forward = await admin.get(f"/outbox/new?kind=forward&message={message}")
+    _, row = await admin.get(made)
+    seen = re.search(r"sha256:[0-9a-f]{64}", row)
+    assert seen
+    await admin.post(f"{made}/discard", {"hash": seen[0]})
+    _, after = await admin.get(path)
+
+    for shown in (alone, page, forward):
+        assert "Are the two rooms kept till six?" in shown
+    assert "in the <a href=" not in alone
+    for shown in (page, part):
+        assert f'is in the <a href="{made}">outbox</a> already' in shown
+    assert "<form" not in part
+    assert "<form" in after
+    assert made not in after
+    assert made not in forward
+
+
+async def test_a_search_without_a_hit_says_so(place: Place):
+    admin = await connected(place)
+    await proposed(admin)
+
+    _, none = await admin.get("/outbox?q=helicopter")
+    _, hit = await admin.get("/outbox?q=rooms")
+    _, empty = await admin.get("/outbox?view=sent")
+
+    assert ("Nothing found" in none, "Nothing waits for your yes" in none) == (True, False)
+    assert "Your rooms" in hit
+    assert "Nothing was sent yet" in empty
+
+
 async def test_what_was_discarded_is_proposed_again_word_by_word_with_its_files(place: Place):
     admin = await connected(place)
     place.deliver(subject="Rooms", text="Have you two?", files=(("plan.txt", b"two rooms", "text/plain"),))

@@ -25,12 +25,14 @@ from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.outbox import commands
 from postroom.rooms.outbox.commands import MailChanges, WantedFile, WantedMail
 from postroom.rooms.outbox.rules.mails import MailKind, gaps, settled
+from postroom.rooms.outbox.store.proposals import MailProposal
 from postroom.rooms.policy import tenant_policy
 from postroom.rooms.replies import commands as replies
 
+WAITING, GOING = ("waiting", "revoked"), ("approved", "sending")
 VIEWS: dict[str, Sequence[str] | None] = {
-    "waiting": ("waiting", "revoked"),
-    "going": ("approved", "sending"),
+    "waiting": WAITING,
+    "going": GOING,
     "unknown": ("unknown",),
     "sent": ("sent",),
     "over": ("void", "discarded"),
@@ -40,6 +42,8 @@ PAGE = 50
 LONGEST_BODY = 100_000
 PARTS = {"proposals": "outbox/_list.html"}
 ONE = {"proposal": "outbox/_proposal.html"}
+COMPOSE = {"answers": "outbox/_answers.html"}
+MOST_ANSWERS = 20
 KINDS: tuple[MailKind, ...] = get_args(MailKind)
 
 
@@ -191,11 +195,23 @@ async def compose(request: Request) -> Response:
     async with who.scope.read() as tx:
         message = await reads.messages.message(tx, message_id) if message_id else None
         boxes = [each for each in await mailboxes.mailboxes(tx) if _can_send(each) and _from(each, message)]
+        body = await reads.messages.body(tx, message.id) if message else None
     if kind != "new" and message is None:
         raise NoSuchMessage("Open the message that you want to answer or forward, and begin from there.")
-    return await frame.page(
-        request, who, "outbox/new.html", kind=kind, message=message, boxes=boxes, to=asked(request, "to")
+    clean = await sanitize.readable(body.body_html) if body and body.body_html else None
+    others = await _answers(who, message) if kind == "reply" else []
+    values = {"kind": kind, "boxes": boxes, "to": asked(request, "to"), "others": others}
+    return await frame.page(request, who, "outbox/new.html", COMPOSE, message=message, body=body, clean=clean, **values)
+
+
+async def _answers(who: Caller, message: reads.messages.MessageRow | None) -> list[MailProposal]:
+    """Replies that colleagues, programs or we proposed in the same thread, and that may still go out."""
+    if message is None or message.thread_id is None:
+        return []
+    found = await commands.list_proposals(
+        who.scope, MOST_ANSWERS, thread_id=message.thread_id, statuses=(*GOING, *WAITING, "unknown")
     )
+    return [each for each in found if each.kind == "reply"]
 
 
 def _from(box: mailboxes.Mailbox, message: reads.messages.MessageRow | None) -> bool:
