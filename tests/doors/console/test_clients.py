@@ -141,6 +141,12 @@ async def test_an_account_has_its_page_and_is_kept_by_hand(place: Place):
     _, page = await operator.get(path)
     assert all(word in page for word in ("ACME Holding", "acme.test", "cleo@acme.example", "ACME-2000", "Autumn days"))
 
+    both = await operator.post(f"{path}/contacts", {"email": "bo@borealis.example", "name": ""})
+    known = await operator.post(f"{path}/contacts", {"email": "cleo@acme.example", "name": "Cleopatra"})
+    assert (200, 409) == (both.status, known.status)
+    assert "is a contact of ACME already, as Cleo." in known.headers["HX-Trigger"]
+    assert re.search(r"is a contact here too, besides BOREALIS|is a contact now", both.headers["HX-Trigger"])
+
     merged = await operator.post(path + "/merge", {"into": "BOREALIS"})
     assert merged.headers["HX-Redirect"].startswith("/accounts/")
     assert "Merged into" in (await operator.get(path))[1]

@@ -207,6 +207,41 @@ async def test_two_accounts_that_were_one_are_merged_with_all_that_is_theirs(des
     assert ("BOREALIS", "ACME") == (told["code"], told["into_code"])
 
 
+async def test_nothing_is_merged_into_what_is_closed(desk: ClientDesk):
+    await desk.has_book()
+    await commands.close_account(desk.scope(), "ACME")
+
+    with pytest.raises(Conflict, match="ACME is closed: open it again first, or merge it into BOREALIS"):
+        await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
+    assert [] == desk.facts("account.merged")
+
+    await commands.reopen_account(desk.scope(), "ACME")
+    await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
+
+
+async def test_the_name_of_who_is_known_already_is_not_written_over(desk: ClientDesk):
+    await desk.has_book()
+    name = "SELECT name FROM postroom.contact WHERE email = 'anna@acme.example'"
+
+    with pytest.raises(Conflict, match=r"is a contact already, of ACME, as Anna Kowalski\. Leave the name empty"):
+        await commands.add_contact(desk.scope(), "BOREALIS", "anna@acme.example", "Anna Smith")
+    with pytest.raises(Conflict, match="is a contact of ACME already, as Anna Kowalski"):
+        await commands.add_contact(desk.scope(), "ACME", "anna@acme.example", "Anna Smith")
+    assert [("Anna Kowalski",)] == desk.own(name)
+
+    added = await commands.add_contact(desk.scope(), "BOREALIS", "anna@acme.example", "Anna Kowalski")
+    assert ("Anna Kowalski", ("ACME", "BOREALIS")) == (added.name, added.accounts)
+
+
+async def test_who_is_nobody_s_contact_any_more_may_come_back_by_another_name(desk: ClientDesk):
+    await desk.has_book()
+    await commands.remove_contact_by_email(desk.scope(), "ACME", "anna@acme.example")
+
+    await commands.add_contact(desk.scope(), "ACME", "anna@acme.example", "Anna Smith")
+
+    assert [("Anna Smith",)] == desk.own("SELECT name FROM postroom.contact WHERE email = 'anna@acme.example'")
+
+
 async def test_one_who_worked_for_both_works_for_one_after_a_merge(desk: ClientDesk):
     await desk.has_book()
     await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")

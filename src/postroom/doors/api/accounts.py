@@ -339,7 +339,9 @@ async def reopen_account(account_id: AccountRef, who: Operator) -> AccountOut:
 
 @router.post("/accounts/{account_id}/merge", summary="Merge an account into another")
 async def merge_account(account_id: AccountRef, body: MergeIn, who: Operator) -> MergedOut:
-    """Contacts, domains, names, work and mail go to the other; the code stays known and means the other."""
+    """Contacts, domains, names, work and mail go to the other; the code stays known and means the other.
+
+    409 when that is closed."""
     moved = await commands.merge_accounts(who.scope, account_id, body.into)
     stays = (await commands.get_account(who.scope, body.into, most=1)).account
     return MergedOut(contacts=moved.contacts, messages=moved.messages, account=AccountOut.model_validate(stays))
@@ -347,7 +349,7 @@ async def merge_account(account_id: AccountRef, body: MergeIn, who: Operator) ->
 
 @router.post("/accounts/{account_id}/contacts", summary="Add a contact to an account", status_code=201)
 async def add_contact(account_id: AccountRef, body: ContactIn, who: Operator) -> AccountDetailOut:
-    """A contact may be on several accounts: this adds one more to those it has."""
+    """A contact may be on several accounts: this adds one more to those it has. 409 with another name than it has."""
     await commands.add_contact(who.scope, account_id, body.email, body.name)
     return _detail(await commands.get_account(who.scope, account_id))
 

@@ -104,8 +104,10 @@ async def merge(request: Request) -> Response:
 async def add_contact(request: Request) -> Response:
     who, row = await _account(request)
     words = await said(request)
-    await commands.add_contact(who.scope, row.id, words.get("email", ""), words.get("name", ""))
-    return frame.done(f"{words.get('email', '')} is a contact now.", "accounts")
+    made = await commands.add_contact(who.scope, row.id, words.get("email", ""), words.get("name", ""))
+    others = ", ".join(each for each in made.accounts if each != row.code)
+    besides = f"here too, besides {others}{f', as {made.name}' if made.name else ''}" if others else "now"
+    return frame.done(f"{made.email} is a contact {besides}.", "accounts")
 
 
 async def remove_contact(request: Request) -> Response:

@@ -110,6 +110,8 @@ async def merge_accounts(who: TenantScope, account: UUID | str, into: UUID | str
         gone, stays = await _open_to_change(tx, account), await _open_to_change(tx, into)
         if gone.id == stays.id:
             raise BadRequest(f"{gone.code} cannot be merged into itself.")
+        if stays.status == "closed":
+            raise Conflict(f"{stays.code} is closed: open it again first, or merge it into {gone.code}.")
         contacts, mails = await book.move_everything(tx, who.tenant_id, gone.id, stays.id, who.now)
         await book.mark_merged(tx, gone.id, code_key(gone.code), stays.id, who.now)
         joined = replace(
@@ -135,20 +137,27 @@ async def merge_accounts(who: TenantScope, account: UUID | str, into: UUID | str
     return Merged(contacts, mails)
 
 
-async def add_contact(who: TenantScope, account: UUID | str, email: str, name: str = "") -> None:
-    """A contact may be on several accounts; this adds one more to those it has."""
+async def add_contact(who: TenantScope, account: UUID | str, email: str, name: str = "") -> ContactEntry:
+    """A contact may be on several accounts; this adds one more to those it has. Who is known keeps the name."""
     address, called = clean_email(email), clean_name(name, "name") if name.strip() else ""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
         row = await _open_to_change(tx, account)
         held = await book.held_contacts(tx, [address])
-        accounts = held[address].accounts if address in held else ()
-        key = code_key(row.code)
-        if key in accounts and (not called or called == held[address].name):
-            raise Conflict(f"{address} is a contact of {row.code} already.")
-        wanted = ContactEntry(address, called, tuple(dict.fromkeys((*accounts, key))))
-        known = {code_key(each.code): each.as_entry() for each in await book.held_accounts(tx, wanted.accounts)}
+        before, key = held.get(address, ContactEntry(address, called, ())), code_key(row.code)
+        known = {code_key(each.code): each.as_entry() for each in await book.held_accounts(tx, [*before.accounts, key])}
+        of = ", ".join(known[each].code for each in before.accounts if each in known)
+        if key in before.accounts:
+            named = f", as {before.name}" if before.name else ""
+            raise Conflict(f"{address} is a contact of {row.code} already{named}.")
+        if before.accounts and before.name and called not in ("", before.name):
+            raise Conflict(
+                f"{address} is a contact already, of {of}, as {before.name}. "
+                "Leave the name empty to add it here too; take it from there first to give it another name."
+            )
+        wanted = ContactEntry(address, called or before.name, (*before.accounts, key))
         await _put(tx, who, BookFiles(contacts=[wanted]), HeldBook(accounts=known, contacts=held))
+    return replace(wanted, accounts=tuple(known[each].code for each in wanted.accounts if each in known))
 
 
 async def remove_contact(who: TenantScope, account: UUID | str, contact_id: UUID) -> None:
