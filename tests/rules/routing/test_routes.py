@@ -97,6 +97,13 @@ def test_a_sure_reading_from_a_trusted_sender_with_its_order_is_confirmed():
         (TRADE, replace(READ, auto_confirm=False, because="Unsure of net."), TRUSTED, [order()], "Unsure of net."),
         (TRADE, READ, replace(TRUSTED, sure_enough=0.99), [order()], "The reading is 98% sure; 99% is asked for here."),
         (
+            replace(TRADE, confidence=0.9884),
+            READ,
+            replace(TRUSTED, sure_enough=0.99),
+            [order()],
+            "The reading is 98.8% sure; 99.0% is asked for here.",
+        ),
+        (
             TRADE,
             READ,
             replace(TRUSTED, sender_email="desk@bank.example", confirmed_since_learnt=2),

@@ -10,6 +10,7 @@ from typing import Literal
 from uuid import UUID
 
 from postroom.nouns.confirming import ConfirmingMode, GateVerdict
+from postroom.nouns.counting import told_apart
 from postroom.nouns.documents import Extraction, Invoice, Trade
 from postroom.nouns.mail import Trust
 from postroom.reading.unbookable import unbookable_invoice, unbookable_trade
@@ -165,7 +166,8 @@ def _objection(extraction: Extraction, standing: RoutingContext, confidence: flo
     if not extraction.auto_confirm:
         return extraction.because or "The reading is not sure enough."
     if confidence < standing.sure_enough:
-        return f"The reading is {confidence:.0%} sure; {standing.sure_enough:.0%} is asked for here."
+        sure, asked = told_apart(confidence, standing.sure_enough, "%")
+        return f"The reading is {sure} sure; {asked} is asked for here."
     return _newly_learnt(standing)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from postroom.mail.language import Language, detect
+from postroom.nouns.counting import told_apart
 from postroom.rooms.replies.rules.claims import Quote
 from postroom.rooms.replies.rules.contradictions import contradicts, denies
 from postroom.rooms.replies.rules.papers import EvidenceLine
@@ -242,7 +243,8 @@ def choose(question: Question, hits: Sequence[Hit]) -> Hit:
 def objection(question: Question, hit: Hit, chance: float, limit: float) -> str | None:
     """Why a hit is no answer, if it is none."""
     if chance < limit:
-        return f"The chance that it answers is only {chance:.2f}; {limit:.2f} is asked for."
+        found, asked = told_apart(chance, limit)
+        return f"The chance that it answers is only {found}; {asked} is asked for."
     if question.years - hit.snippet.years:
         return f"{hit.source} does not speak of {min(question.years - hit.snippet.years)}."
     if not hit.satisfied and question.firm:
