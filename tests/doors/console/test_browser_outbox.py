@@ -42,6 +42,40 @@ async def test_words_do_not_change_under_the_eyes_of_who_says_yes_to_them(place:
     await page.locator("#proposal .mailbody", has_text="The last words.").wait_for()
 
 
+async def test_words_of_a_new_mail_are_asked_for_before_they_are_left_and_come_back_after_a_reload(place: Place, page):
+    await connected(place)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    asked = []
+    agree = False
+
+    async def answer(dialog) -> None:
+        asked.append(dialog.type)
+        await (dialog.accept() if agree else dialog.dismiss())
+
+    page.on("dialog", answer)
+    await page.goto(f"{place.url}/outbox/new")
+    words = page.get_by_label("Body")
+    await words.press_sequentially("Dear Anna")
+    await page.get_by_label("Subject").press_sequentially("Rooms")
+    await page.keyboard.press("Escape")
+    async with page.expect_event("dialog"):
+        await page.keyboard.press("Escape")
+    assert ("beforeunload", f"{place.url}/outbox/new") == (asked[0], page.url)
+
+    agree = True
+    await page.reload()
+    assert ("Dear Anna", "Rooms") == (await words.input_value(), await page.get_by_label("Subject").input_value())
+    await page.get_by_label("To").fill("anna@client.test")
+    await page.get_by_role("button", name="Propose").click()
+    await page.wait_for_url("**/outbox/*-*")
+    assert 2 == len(asked)  # what was proposed is not lost
+
+    await page.goto(f"{place.url}/outbox/new")
+    assert "" == await words.input_value()
+    await page.goto(f"{place.url}/outbox")
+    assert 2 == len(asked)
+
+
 async def test_news_that_come_while_the_page_is_fetched_are_shown_too(place: Place, page):
     """The answer that is on its way is older than they are, and takes the place of what waits for them."""
     admin = await connected(place, undo_seconds="600")
