@@ -121,6 +121,18 @@ async def test_a_no_is_said_in_words(office):
     assert "The person said no" in said
 
 
+async def test_a_sign_in_that_was_given_up_cannot_be_finished_later(office):
+    mine: Cookies = {}
+    back = await consents(office, await leaves(office, "outlook", ANNA, mine))
+    state = parse_qs(urlsplit(back).query)["state"][0]
+
+    refused, _ = await goes_to(f"{office.url}/oauth/outlook/callback?error=access_denied&state={state}", mine)
+    late, _ = await goes_to(back, mine)
+
+    assert (400, 400) == (refused, late)
+    assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
+
+
 async def test_a_page_elsewhere_is_never_returned_to(office):
     elsewhere = ("https://evil.example/", "//evil.example/", "/\\evil.example/", "/\t/evil.example", "\\\\evil.example")
     for return_to in elsewhere:

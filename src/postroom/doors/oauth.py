@@ -87,8 +87,7 @@ async def callback(request: Request) -> Response:
     provider = _provider(request)
     said = request.query_params
     if "error" in said:
-        text = said.get("error_description") or said["error"]
-        raise BadRequest(f"The provider did not grant access: {text[:300]}. Connect again.")
+        return await _not_granted(request, provider)
     if not said.get("state") or not said.get("code"):
         raise BadRequest("The provider's answer lacks its code or state. Connect again.")
     browser = await _browser(request, _browser_secret(request))
@@ -107,6 +106,20 @@ async def callback(request: Request) -> Response:
         return RedirectResponse(DONE, 303)  # nobody who could see the console's pages
     mark = "&" if "?" in done.return_to else "?"
     return RedirectResponse(f"{done.return_to}{mark}{urlencode({'connected': done.address})}", 303)
+
+
+async def _not_granted(request: Request, provider: ProviderName) -> Response:
+    """Whoever works here is led back to where they began."""
+    house, said = request.app.state.house, request.query_params
+    text = (said.get("error_description") or said["error"])[:300].rstrip(". ")
+    because = f"The provider did not grant access: {text}. Connect again."
+    browser, who = await _browser(request, _browser_secret(request)), await by_session(request)
+    back = await commands.give_up_connect(house.db, provider, browser, state=said.get("state", ""), now=house.clock())
+    if who is None or "text/html" not in request.headers.get("accept", ""):
+        raise BadRequest(because)
+    page = await frame.page(request, who, "mailboxes/not_granted.html", because=because, back=back or "/mailboxes")
+    page.status_code = 400
+    return page
 
 
 async def connected(request: Request) -> Response:

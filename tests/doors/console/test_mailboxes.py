@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, urlsplit
+
 from doors.console.place import OUTLOOK, Place
 from postroom.rooms.mailboxes import store
 from postroom.rooms.sync import store as sync_store
+
+
+async def test_who_cancels_at_the_provider_is_led_back_to_where_they_began(place: Place):
+    admin = await place.come_in()
+    begun = "/oauth/outlook/authorize?return_to=/outbox/new"
+    left = await admin.raw("GET", begun, headers={"Accept": "text/html"})
+    state = parse_qs(urlsplit(left.headers["Location"]).query)["state"][0]
+
+    status, page = await admin.get(f"/oauth/outlook/callback?error=access_denied&state={state}")
+    _, unknown = await admin.get("/oauth/outlook/callback?error=access_denied&state=other")
+
+    assert (400, True) == (status, "did not grant access: access_denied. Connect again." in page)
+    assert '<a class="button primary" href="/outbox/new">' in page
+    assert '<a class="button primary" href="/mailboxes">' in unknown
 
 
 async def test_a_mailbox_is_paused_resumed_compared_and_disconnected(place: Place):

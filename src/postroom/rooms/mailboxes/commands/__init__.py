@@ -6,6 +6,7 @@ from postroom.rooms.mailboxes.commands.consenting import (
     Opened,
     Started,
     finish_connect,
+    give_up_connect,
     open_ticket,
     start_connect,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "disconnect",
     "find",
     "finish_connect",
+    "give_up_connect",
     "mailbox_called",
     "open_ticket",
     "pause",

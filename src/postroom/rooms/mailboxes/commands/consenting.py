@@ -180,6 +180,17 @@ async def finish_connect(
     return Finished(mailbox_id, started.tenant_id, shared or grant.address, started.return_to)
 
 
+async def give_up_connect(
+    db: Database, provider: ProviderName, browser: rules.Browser, *, state: str, now: datetime
+) -> str | None:
+    """The provider granted nothing. Where the person began, if it is they who came back."""
+    started = await store.take_consent(db, state, provider)
+    if started is None or started.expires_at < now:
+        return None
+    wrong = rules.wrong_hands(started.started_by, started.tenant_id, started.browser, browser)
+    return None if wrong else started.return_to
+
+
 async def _check_whose(outside: MailboxPorts, started: store.StartedConsent, grant: Grant) -> str | None:
     """The person's own mailbox must be the one asked for; a shared one they must be able to read."""
     if not started.shared or started.address is None or started.address == grant.address:
