@@ -28,6 +28,36 @@ async def test_people_are_let_in_changed_and_locked_out(place: Place):
     await place.browser().follow(link[1])
 
 
+async def test_a_role_that_is_refused_is_shown_as_it_was_and_who_gives_up_theirs_is_led_away(place: Place):
+    admin = await place.come_in()
+    me = place.ask("SELECT id FROM postroom.person")
+    await place.person("bo@larkspur.example", "viewer")
+    bo = place.ask("SELECT id FROM postroom.person WHERE email = 'bo@larkspur.example'")
+    _, page = await admin.get("/settings/people")
+    refused = await admin.post(f"/settings/people/{me}", {"role": "viewer"})
+    forms = dict(re.findall(r'<form id="role-([^"]+)"([^>]*)>', page))
+    await admin.post(f"/settings/people/{bo}", {"role": "admin"})
+    given_up = await admin.post(f"/settings/people/{me}", {"role": "viewer"})
+
+    assert {str(me), str(bo)} == forms.keys()
+    assert (True, False) == tuple("Change your own role?" in forms[str(each)] for each in (me, bo))
+    assert not any("hx-trigger" in each for each in forms.values())
+    assert "Lock out bo@larkspur.example?" in page
+    assert (409, True) == (refused.status, "is the last admin" in refused.headers["HX-Trigger"])
+    assert "<option selected>admin</option>" in await refused.text()
+    assert "/settings" == given_up.headers["HX-Redirect"]
+
+
+async def test_a_name_that_is_no_name_is_refused(place: Place):
+    admin = await place.come_in()
+    someone = {"email": "bo@larkspur.example", "role": "viewer", "password": ""}
+    refused = await admin.post("/settings/people", {**someone, "name": "x" * 101})
+    taken = await admin.post("/settings/people", {**someone, "name": "x" * 100})
+
+    assert (400, True) == (refused.status, "has up to 100 letters" in refused.headers["HX-Trigger"])
+    assert 200 == taken.status
+
+
 async def test_a_key_is_shown_once_and_works_until_it_is_revoked(place: Place):
     admin = await place.come_in()
     page = await (

@@ -14,7 +14,7 @@ from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import PersonId
 from postroom.rooms.tenants import commands, rules, store
-from postroom.rooms.tenants.rules import SHORTEST_PASSWORD, Role
+from postroom.rooms.tenants.rules import LONGEST_PERSON_NAME, SHORTEST_PASSWORD, Role
 
 router = collection("people")
 
@@ -35,7 +35,7 @@ class PersonIn(InBody):
     )
 
     email: str = Field(min_length=3, max_length=320, pattern=NO_NUL)
-    name: str = Field("", max_length=200, pattern=NO_NUL)
+    name: str = Field("", max_length=LONGEST_PERSON_NAME, pattern=NO_NUL)
     role: Role
     password: str | None = Field(
         None, min_length=SHORTEST_PASSWORD, max_length=200, description="None: signs in by OIDC or a link only."

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from postroom.doors.console import frame, words
 from postroom.doors.console.forms import id_of, said
+from postroom.doors.console.queue_items import FRESH
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
@@ -62,7 +63,8 @@ async def people(request: Request) -> Response:
     async with who.scope.read() as tx:
         found = await store.people(tx)
         sessions = await store.sessions(tx, who.scope.now)
-    return await settings_page(request, who, "people", people=found, sessions=sessions)
+    longest = rules.LONGEST_PERSON_NAME
+    return await settings_page(request, who, "people", people=found, sessions=sessions, longest_name=longest)
 
 
 async def add_person(request: Request) -> Response:
@@ -85,15 +87,29 @@ async def change_person(request: Request) -> Response:
     disabled = {"yes": True, "no": False}.get(form.get("disabled", ""))
     if disabled and person.id == who.person_id:
         raise Conflict("You cannot lock yourself out. Let another admin do it.")
-    changed = await commands.change_person(
-        who.scope,
-        person.email,
-        role=form.get("role") or None,
-        disabled=disabled,
-        password=form.get("password") or None,
-    )
+    try:
+        changed = await commands.change_person(
+            who.scope,
+            person.email,
+            role=form.get("role") or None,
+            disabled=disabled,
+            password=form.get("password") or None,
+        )
+    except Conflict as error:
+        if "role" not in form:
+            raise
+        return _role_as_it_is(request, who, person, error)
+    if changed.id == who.person_id and changed.role != "admin":
+        return frame.go_to("/settings")  # what is left to them
     state = "locked out" if changed.disabled_at else changed.role
     return frame.done(f"{changed.email}: {state}.", "people")
+
+
+def _role_as_it_is(request: Request, who: Caller, person: store.Person, error: Conflict) -> Response:
+    """The refused choice does not stay on the page as if it were so."""
+    response = frame.html(request, "settings/_role.html", 409, who=who, p=person, roles=rules.ROLES)
+    response.headers[FRESH] = "yes"
+    return frame.toast(response, str(error), "bad")
 
 
 async def make_link(request: Request) -> Response:

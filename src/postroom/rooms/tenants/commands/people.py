@@ -51,10 +51,10 @@ async def add_person(
     scope: TenantScope, email: str, *, name: str = "", role: str, password: str | None = None
 ) -> PersonId:
     clean, known = rules.clean_email(email), rules.known_role(role)
-    person_id = PersonId(new_id())
-    hashed = await hash_password(password, clean, name) if password is not None else None
+    person_id, called = PersonId(new_id()), rules.clean_person_name(name)
+    hashed = await hash_password(password, clean, called) if password is not None else None
     async with scope.finish() as tx:
-        if not await store.add_person(tx, scope.tenant_id, person_id, clean, name, known, hashed):
+        if not await store.add_person(tx, scope.tenant_id, person_id, clean, called, known, hashed):
             raise Conflict(f"{clean} is known here already.")
         await scope.tell(tx, facts.PersonAdded(person_id=person_id, role=known))
     return person_id

@@ -22,6 +22,7 @@ Scope = Literal[
     "metrics", "scorecard", "events", "webhooks", "people", "keys", "policy", "settings",
 ]  # fmt: skip
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+LONGEST_EMAIL, LONGEST_PERSON_NAME = 320, 100
 LONGEST_KEY_DAYS = 3650
 KEY_SHAPE = re.compile(r"\Apr_[A-Za-z0-9_-]{43}\Z")
 SESSION_SHAPE = re.compile(r"\A[A-Za-z0-9_-]{43}\Z")
@@ -95,9 +96,16 @@ def require_no_more(
 
 def clean_email(text: str) -> str:
     email = text.strip().lower()
-    if not re.fullmatch(r"[^@\s]+@[^@\s]+", email):
-        raise BadRequest(f"{text!r} is not a mail address.")
+    if len(email) > LONGEST_EMAIL or not re.fullmatch(r"[^@\s]+@[^@\s]+", email):
+        raise BadRequest(f"{text[:LONGEST_EMAIL]!r} is not a mail address.")
     return email
+
+
+def clean_person_name(text: str) -> str:
+    name = " ".join(text.split())
+    if len(name) > LONGEST_PERSON_NAME:
+        raise BadRequest(f"A person's name has up to {LONGEST_PERSON_NAME} letters, and this has {len(name):,}.")
+    return name
 
 
 def clean_tenant_name(text: str) -> str:
