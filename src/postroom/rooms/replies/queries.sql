@@ -7,15 +7,20 @@ SELECT pg_advisory_xact_lock(hashtextextended('evidence ' || (%(tenant_id)s::uui
 SELECT pg_advisory_xact_lock_shared(hashtextextended('evidence ' || (%(tenant_id)s::uuid)::text, 0));
 
 -- name: listed_evidence
--- Papers of today by name, or answers that people sent, newest first; or every version of one, newest first.
+-- Papers of today by name, or answers that people sent, newest first; or every version of one, newest first; or the last
+-- version of what was retired and nothing took in again, the last one first.
 SELECT d.id, d.name, d.version, d.kind, d.title, d.language, d.audience, d.dated, d.valid_from, d.valid_until, d.snippets, d.sha256,
        d.mailbox_id, d.thread_id, d.is_current, d.created_by, d.created_at, d.retired_by, d.retired_at
   FROM postroom.evidence_document d
  WHERE d.tenant_id = (SELECT postroom.tenant()) AND (%(name)s::text IS NULL OR d.name = %(name)s)
    AND (%(answers)s::boolean IS NULL OR (d.kind = 'answer') = %(answers)s)
-   AND CASE WHEN %(version_of)s::uuid IS NULL THEN d.is_current
-            ELSE d.name = (SELECT o.name FROM postroom.evidence_document o WHERE o.id = %(version_of)s AND o.tenant_id = (SELECT postroom.tenant())) END
- ORDER BY CASE WHEN %(version_of)s::uuid IS NOT NULL THEN d.version END DESC, CASE WHEN %(answers)s THEN d.created_at END DESC, d.name
+   AND CASE WHEN %(version_of)s::uuid IS NOT NULL
+            THEN d.name = (SELECT o.name FROM postroom.evidence_document o WHERE o.id = %(version_of)s AND o.tenant_id = (SELECT postroom.tenant()))
+            WHEN %(retired)s::boolean
+            THEN d.retired_at IS NOT NULL AND NOT EXISTS (SELECT FROM postroom.evidence_document n
+                                                           WHERE n.tenant_id = d.tenant_id AND n.name = d.name AND n.version > d.version)
+            ELSE d.is_current END
+ ORDER BY CASE WHEN %(retired)s THEN d.retired_at END DESC, CASE WHEN %(version_of)s::uuid IS NOT NULL THEN d.version END DESC, CASE WHEN %(answers)s THEN d.created_at END DESC, d.name
  LIMIT %(most)s;
 
 -- name: replaced_by
@@ -42,16 +47,6 @@ UPDATE postroom.evidence_document d SET is_current = true, retired_by = NULL, re
  WHERE d.id = %(document_id)s AND d.tenant_id = (SELECT postroom.tenant()) AND d.retired_at IS NOT NULL
    AND NOT EXISTS (SELECT FROM postroom.evidence_document n
                     WHERE n.tenant_id = d.tenant_id AND n.name = d.name AND n.version > d.version);
-
--- name: retired_evidence
--- What people retired and nothing took in again, the last one first.
-SELECT d.id, d.name, d.version, d.kind, d.title, d.language, d.audience, d.dated, d.valid_from, d.valid_until, d.snippets, d.sha256,
-       d.mailbox_id, d.thread_id, d.is_current, d.created_by, d.created_at, d.retired_by, d.retired_at
-  FROM postroom.evidence_document d
- WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.retired_at IS NOT NULL AND (%(name)s::text IS NULL OR d.name = %(name)s)
-   AND NOT EXISTS (SELECT FROM postroom.evidence_document n
-                    WHERE n.tenant_id = d.tenant_id AND n.name = d.name AND n.version > d.version)
- ORDER BY d.retired_at DESC, d.id LIMIT %(most)s;
 
 -- name: newest_version
 SELECT max(d.version) FROM postroom.evidence_document d WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.name = %(name)s;

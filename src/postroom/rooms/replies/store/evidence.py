@@ -133,18 +133,19 @@ async def share(tx: Tx, tenant_id: TenantId) -> None:
 async def current(
     tx: Tx, name: str | None = None, *, answers: bool = False, most: int = MOST_PAPERS
 ) -> list[EvidenceDocument]:
-    wanted = {"name": name, "answers": answers, "version_of": None}
+    wanted = {"name": name, "answers": answers, "version_of": None, "retired": False}
     return await tx.rows(QUERIES.listed_evidence, EvidenceDocument, most=most, **wanted)
 
 
 async def versions(tx: Tx, document_id: UUID) -> list[EvidenceDocument]:
     """Of the paper that this is a version of, newest first."""
-    wanted = {"name": None, "answers": None, "version_of": document_id}
+    wanted = {"name": None, "answers": None, "version_of": document_id, "retired": False}
     return await tx.rows(QUERIES.listed_evidence, EvidenceDocument, most=MOST_VERSIONS, **wanted)
 
 
 async def retired(tx: Tx, name: str | None = None) -> list[EvidenceDocument]:
-    return await tx.rows(QUERIES.retired_evidence, EvidenceDocument, name=name, most=MOST_RETIRED)
+    wanted = {"name": name, "answers": None, "version_of": None, "retired": True}
+    return await tx.rows(QUERIES.listed_evidence, EvidenceDocument, most=MOST_RETIRED, **wanted)
 
 
 async def replaced_by(tx: Tx, document_id: UUID) -> list[ReplacingPaper]:
