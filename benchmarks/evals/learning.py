@@ -2,8 +2,8 @@
 
     python -m benchmarks.evals.learning DATA… [--closed]
 
-DATA as for `benchmarks.evals.trades`. Each paper is read with what the sender's earlier corrections taught; then, if it
-is wrong, its wrong fields are corrected and the profile is taught. Learning must lower neither figure: how many papers
+DATA as for `benchmarks.evals.trades`. Each paper is read with what the sender's earlier papers taught; then, if it is
+wrong, its wrong fields are corrected, and it is confirmed, which may teach something or drop it again. Learning must lower neither figure: how many papers
 are fully right, and how many of those past the gate. Papers of one dividend, and printed invoices where DATA has an
 `invoices` folder beside, are replayed in the same way; senders of both are replayed by kind.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -44,7 +44,29 @@ def confirmed(case: Case) -> CheckedPaper:
         "currency": truth["currency"],
         "net": Decimal(str(truth["amount"])),
     }
-    return CheckedPaper(case.document, {name: value for name, value in values.items() if value is not None})
+    known = {name: value for name, value in values.items() if value is not None}
+    return CheckedPaper(case.document, known, id=case.name)
+
+
+def heard(
+    before: SenderProfile | None,
+    paper: CheckedPaper,
+    changed: Collection[str],
+    earlier: Sequence[CheckedPaper],
+    count: Counter[str],
+) -> SenderProfile | None:
+    """The profile after a person confirmed the paper. Who was never corrected has none, as in the product."""
+    if not changed and before is None:
+        return None
+    after = taught(before, paper, changed, earlier[-REMEMBERED:])
+    known = before or SenderProfile()
+    count.update(corrected=bool(changed), taught=read_with(after) != read_with(known))
+    count.update(dropped=len(after.dropped) - len(known.dropped))
+    return after
+
+
+def read_with(profile: SenderProfile) -> tuple[Mapping[str, str], bool]:
+    return profile.labels, profile.trades_on_settlement_day
 
 
 def replay(cases: Sequence[Case]) -> Counter[str]:
@@ -59,11 +81,8 @@ def replay(cases: Sequence[Case]) -> Counter[str]:
         count.update(passed=plain.auto_confirm, passed_wrong=plain.auto_confirm and bool(before))
         count.update(passed_learnt=learnt.auto_confirm, passed_wrong_learnt=learnt.auto_confirm and bool(after))
         paper = confirmed(case)
-        if after:
-            changed = [name for name in after if name in paper.values]
-            taught_now = taught(profile, paper, changed, earlier[-REMEMBERED:])
-            count.update(corrected=1, taught=taught_now != (profile or SenderProfile()))
-            profile = taught_now
+        changed = [name for name in after if name in paper.values]
+        profile = heard(profile, paper, changed, earlier, count)
         earlier.append(paper)
     return count
 
@@ -75,10 +94,7 @@ def replay_papers(papers: Sequence[CheckedPaper]) -> Counter[str]:
     for place, paper in enumerate(papers):
         before, after = learning.misread(paper, None), learning.misread(paper, profile)
         count.update(papers=1, right=not before, right_learnt=not after, broken=bool(after and not before))
-        if after:
-            taught_now = taught(profile, paper, after, papers[max(place - REMEMBERED, 0) : place])
-            count.update(corrected=1, taught=taught_now != (profile or SenderProfile()))
-            profile = taught_now
+        profile = heard(profile, paper, after, papers[:place], count)
     return count
 
 
@@ -88,7 +104,8 @@ def dividends(data: Sequence[Path], *, closed: bool) -> Iterator[list[CheckedPap
         by_broker: dict[str, list[CheckedPaper]] = defaultdict(list)
         for broker, text, truth in trades_data.one_of_a_kind(folder, "DIVIDENDS"):
             if closed or trades_data.fold_of(folder.name, broker) != "closed":
-                by_broker[broker].append(CheckedPaper(text, paid(truth), "dividend"))
+                own = by_broker[broker]
+                own.append(CheckedPaper(text, paid(truth), "dividend", id=str(len(own))))
         yield from by_broker.values()
 
 
@@ -110,7 +127,9 @@ def bills(data: Path) -> Iterator[list[CheckedPaper]]:
         for case in (*invoices.corpus(data, readers), *invoices.pairs(data, readers)):
             stated = {name: case.truth.get(name) for name in learning.CHECKED[INVOICE]}
             values = {name: _typed(name, value) for name, value in stated.items() if value not in (None, "")}
-            by_supplier[case.supplier].append(CheckedPaper(replace(case.document, embedded=()), values, INVOICE))
+            own = by_supplier[case.supplier]
+            text = replace(case.document, embedded=())
+            own.append(CheckedPaper(text, values, INVOICE, id=str(len(own))))
     yield from by_supplier.values()
 
 
@@ -143,7 +162,9 @@ def main() -> int:
             continue
         count = sum((replay(own) for own in senders(cases)), Counter[str]())
         worse += count["right_learnt"] < count["right"] or count["passed_wrong_learnt"] > count["passed_wrong"]
-        print(f"{fold}: {count['papers']} papers, {count['corrected']} corrected, {count['taught']} taught something")
+        print(
+            f"{fold}: {count['papers']} papers, {count['corrected']} corrected, {count['taught']} taught something, {count['dropped']} dropped"
+        )
         print(f"  fully right {count['right']}, with learning {count['right_learnt']}, broken {count['broken']}")
         print(
             f"  past the gate {count['passed']}, of them wrong {count['passed_wrong']};"

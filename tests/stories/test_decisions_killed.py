@@ -9,10 +9,11 @@ from typing import Any
 import aiohttp
 import pytest
 
+from postroom.engine.work import TenantScope
 from postroom.nouns.ids import DocumentId, TenantId
 from postroom.rooms.documents import commands
 from postroom_simulators.incoming_mail import IncomingMail
-from rooms.documents.test_review import odd_note
+from rooms.documents.test_learning import odd_note
 from stories.killing import presumed_dead
 from stories.office import DESK, Office, free_port
 from stories.test_killed import with_note
@@ -54,14 +55,21 @@ async def is_read(office: Office, mail: bytes, count: int) -> DocumentId:
     return DocumentId(office.ask("SELECT id FROM postroom.document ORDER BY created_at DESC, id DESC LIMIT 1"))
 
 
+async def is_corrected(scope: TenantScope, document: DocumentId, net: str) -> None:
+    await commands.correct(scope, document, {"net": net})
+    await commands.confirm(scope, document, reason="Checked.", another=True)
+
+
 @pytest.mark.long
 async def test_a_worker_killed_while_it_learns_from_a_correction_learns_it_once(office, dsn, doomed):
     victims = doomed(office, dsn)
     scope = office.house.scope(TenantId(office.ask("SELECT tenant_id FROM postroom.mailbox")), "person:olga@house.test")
     for number, (where, when) in enumerate(LEARNING_STEPS, start=1):
-        document = await is_read(office, from_sender(office, number, "18762.35"), 2 * number - 1)
-        await commands.correct(scope, document, {"net": "1"})
-        await commands.correct(scope, document, {"net": "18762.35"})
+        first = await is_read(office, from_sender(office, number, "18762.35"), 3 * number - 2)
+        await is_corrected(scope, first, "18762.35")
+        await office.works()
+        second = await is_read(office, from_sender(office, number, "18766.20"), 3 * number - 1)
+        await is_corrected(scope, second, "18766.20")
 
         assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
         presumed_dead(office)
@@ -69,7 +77,7 @@ async def test_a_worker_killed_while_it_learns_from_a_correction_learns_it_once(
 
         assert number == office.count("document.profile_learnt"), f"killed {when} {where}"
         assert number == office.ask("SELECT count(*) FROM postroom.sender_profile")
-        following = await is_read(office, from_sender(office, number, "18764.10"), 2 * number)
+        following = await is_read(office, from_sender(office, number, "18764.10"), 3 * number)
         read = office.ask("SELECT net::text FROM postroom.trade WHERE document_id = %s", following)
         assert 18764.10 == pytest.approx(float(read)), f"killed {when} {where}"
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")

@@ -21,6 +21,8 @@ def list_learnt(tenant: TenantName = "default") -> None:
         for each in known:
             said = [f"“{phrase}” is {field.replace('_', ' ')}" for phrase, field in each.labels.items()]
             said += ["its trade day is the settlement day"] if each.trades_on_settlement_day else []
+            said += [f"noticed in {one.documents} of {one.wanted}: {one.said}" for one in each.noticed]
+            said += [f"dropped: {one.said}" for one in each.dropped]
             rows.append((each.sender_email, "; ".join(said), f"{each.borne_out} of {each.wanted}", each.learnt_from))
         columns = ["sender", "learnt", "borne out", "from document"]
         show("What corrections taught", columns, rows, empty="No correction taught anything yet.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import islice
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from postroom.nouns.documents import Box, DocumentText, Value
 from postroom.reading.labels import pairing
 from postroom.reading.labels.labelled import LabelledText
-from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, spell
+from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, SpeltLine, find, spell
 from postroom.reading.page.tokens import TokenKind, tokenise
 
 LONGEST_LABEL = 5  # words
@@ -29,6 +29,8 @@ OF_BOOKINGS = {
 OF_INVOICES = {
     name: f"invoice.{name}" for name in ("number", "issue_date", "due_date", "net_total", "tax_total", "grand_total")
 }
+AGREEING = 2  # documents that must agree on a word that names nothing yet
+OVERRULING = 3  # … on one that names another field, and on a habit: two may be the same mistake
 INVOICE = "invoice."
 """Begins the names of an invoice's fields among the labels: a net amount there is none of a trade."""
 MOST_PLACES = 3  # of one value
@@ -36,13 +38,127 @@ _TRAILING = re.compile(r"[^\W\d_]+(?:[^\w]{1,3}[^\W\d_]+)*[^\w]*$")
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """What corrections say of a sender: that a phrase names a field or, without a phrase, that its trades are booked on
+    the settlement day. It `overrules` a phrase that names another field for us, or a plainly printed day."""
+
+    field: str
+    phrase: str = ""
+    overrules: bool = False
+    mended: tuple[str, ...] = ()
+    """Documents that a person corrected, and that it would have read right."""
+    agreed: tuple[str, ...] = ()
+    """Documents that were found right without it, in which it says the same."""
+
+    @property
+    def said(self) -> str:
+        return said_of(self.phrase, self.field)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.phrase, self.field
+
+    @property
+    def wanted(self) -> int:
+        """How many documents must agree before others are read with it."""
+        return OVERRULING if self.overrules else AGREEING
+
+    @property
+    def documents(self) -> int:
+        """How many agree. A word for the gross amount often stands beside what is also the net one: no proof."""
+        return len(self.mended) + (0 if self.overrules else len(self.agreed))
+
+    @property
+    def is_agreed(self) -> bool:
+        return bool(self.mended) and self.documents >= self.wanted
+
+    def told_by(self, mended: Sequence[str] = (), agreed: Sequence[str] = ()) -> Lesson:
+        """With these documents as well, each once."""
+        every = tuple(dict.fromkeys((*self.mended, *mended)))
+        others = tuple(one for one in dict.fromkeys((*self.agreed, *agreed)) if one not in every)
+        return replace(self, mended=every, agreed=others)
+
+    def but(self, document: str) -> Lesson:
+        mended, agreed = ([one for one in several if one != document] for several in (self.mended, self.agreed))
+        return replace(self, mended=tuple(mended), agreed=tuple(agreed))
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedLesson:
+    """What was read with, until a document contradicted it."""
+
+    field: str
+    phrase: str
+    document: str
+
+    @property
+    def said(self) -> str:
+        return said_of(self.phrase, self.field)
+
+
+def said_of(phrase: str, field: str) -> str:
+    """A lesson as a sentence for people."""
+    if not phrase:
+        return "Its trade day is the settlement day."
+    named = field.replace("_", " ").replace(".", "’s ")
+    return f"“{phrase}” is {named}."
+
+
+@dataclass(frozen=True, slots=True)
 class SenderProfile:
-    """Labels (phrase → field) and habits of one sender. A habit is one only after several documents agree."""
+    """Labels (phrase → field) and habits that a sender's documents are read with, and the evidence for them and for
+    what may become one."""
 
     labels: Mapping[str, str] = field(default_factory=dict)
     trades_on_settlement_day: bool = False
-    moved_to_settlement: int = 0
-    """How often a person moved the trade day to the settlement day."""
+    lessons: tuple[Lesson, ...] = ()
+    dropped: tuple[DroppedLesson, ...] = ()
+
+    def holds(self, lesson: Lesson) -> bool:
+        """Whether documents are read with it."""
+        if not lesson.phrase:
+            return self.trades_on_settlement_day
+        return self.labels.get(lesson.phrase) == lesson.field
+
+    def reading_with(self, lesson: Lesson) -> SenderProfile:
+        if not lesson.phrase:
+            return replace(self, trades_on_settlement_day=True)
+        return replace(self, labels={**self.labels, lesson.phrase: lesson.field})
+
+    def reading_without(self, lesson: Lesson) -> SenderProfile:
+        if not lesson.phrase:
+            return replace(self, trades_on_settlement_day=False)
+        return replace(self, labels={phrase: name for phrase, name in self.labels.items() if phrase != lesson.phrase})
+
+    def noting(self, lesson: Lesson) -> SenderProfile:
+        """With this evidence in place of what was known of the lesson."""
+        if all(one.key != lesson.key for one in self.lessons):
+            return replace(self, lessons=(*self.lessons, lesson))
+        return replace(self, lessons=tuple(lesson if one.key == lesson.key else one for one in self.lessons))
+
+    def forgetting(self, lesson: Lesson) -> SenderProfile:
+        known = self.reading_without(lesson) if self.holds(lesson) else self
+        return replace(known, lessons=tuple(one for one in self.lessons if one.key != lesson.key))
+
+    def contradicted(self, lesson: Lesson, document: str) -> SenderProfile:
+        """Without it, for good if nothing was read with it."""
+        known = self.forgetting(lesson)
+        if not self.holds(lesson):
+            return known
+        others = tuple(one for one in self.dropped if (one.phrase, one.field) != lesson.key)
+        return replace(known, dropped=(*others, DroppedLesson(lesson.field, lesson.phrase, document)))
+
+    def without(self, document: str) -> SenderProfile:
+        """As if this document had said nothing: what rests on too few others is read with no more."""
+        known = self
+        for lesson in self.lessons:
+            left = lesson.but(document)
+            if left == lesson:
+                continue
+            known = known.noting(left) if left.mended else known.forgetting(lesson)
+            if not left.is_agreed and known.holds(left):
+                known = known.reading_without(left)
+        return known
 
     @property
     def entry_labels(self) -> Mapping[str, str]:
@@ -59,30 +175,48 @@ class SenderProfile:
         return {
             "labels": dict(self.labels),
             "trades_on_settlement_day": self.trades_on_settlement_day,
-            "moved_to_settlement": self.moved_to_settlement,
+            "lessons": [asdict(one) for one in self.lessons],
+            "dropped": [asdict(one) for one in self.dropped],
         }
 
     @staticmethod
     def from_json(content: Mapping[str, Any]) -> SenderProfile:
         known = {*NUMBER_FIELDS, *DATE_FIELDS, *OF_INVOICES.values()}
         labels = {str(phrase): str(name) for phrase, name in content.get("labels", {}).items() if name in known}
-        return SenderProfile(
-            labels, bool(content.get("trades_on_settlement_day", False)), int(content.get("moved_to_settlement", 0))
-        )
+        lessons = tuple(_lesson(one) for one in content.get("lessons", ()) if one["field"] in known)
+        dropped = tuple(DroppedLesson(**one) for one in content.get("dropped", ()) if one["field"] in known)
+        return SenderProfile(labels, bool(content.get("trades_on_settlement_day", False)), lessons, dropped)
+
+
+def _lesson(content: Mapping[str, Any]) -> Lesson:
+    return Lesson(**{**content, "mended": tuple(content["mended"]), "agreed": tuple(content["agreed"])})
+
+
+class NamesBeside(NamedTuple):
+    """The words that may be the name of a field, the longest first; `taken` are those that name another one for us."""
+
+    field: str
+    phrases: Sequence[str]
+    taken: Collection[str]
 
 
 def labels_beside(
     text: DocumentText, corrected: Mapping[str, Value], learnable: Mapping[str, str] = OF_TRADES
-) -> Iterator[tuple[str, Sequence[str]]]:
-    """Of each value that a person corrected: its field, and the words that may be its name, the longest first.
-
-    What is nothing is called by nothing.
-    """
+) -> Iterator[NamesBeside]:
+    """Of each value that a person left in the form: its field, and the words beside it. What is nothing is called by
+    nothing."""
     reading = pairing.pair(tokenise(text))
     for name, value in corrected.items():
         label = learnable.get(name)
         if label is not None and value != 0:
-            yield label, list(dict.fromkeys(_names_beside(reading, value)))
+            phrases = list(dict.fromkeys(_names_beside(reading, value)))
+            yield NamesBeside(label, phrases, [one for one in phrases if _names_another(reading, one, label)])
+
+
+def _names_another(reading: LabelledText, phrase: str, label: str) -> bool:
+    hits = find(SpeltLine(phrase.split(" "), phrase), reading.lexicon.labels)
+    named = {name for hit in hits for name, _ in hit.meaning} - {"other", "other_date"}
+    return bool(named) and label not in named and not label.startswith(INVOICE)
 
 
 def _names_beside(reading: LabelledText, value: Value) -> Iterator[str]:

@@ -122,9 +122,9 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [ReconsiderTriage()]
         case facts.DocumentUploaded():
             return [ReadUpload(DocumentId(fact.document_id))]
-        case facts.DocumentCorrected():
+        case facts.DocumentCorrected() | facts.DocumentChecked():
             return [LearnProfile(DocumentId(fact.document_id))]
-        case facts.DocumentUndone(did="corrected"):
+        case facts.DocumentUndone(did="corrected" | "confirmed"):
             return [RelearnProfile(DocumentId(fact.document_id))]
         case facts.DocumentUndone():
             return []

@@ -14,10 +14,9 @@ from postroom.nouns.documents import Invoice, Trade
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
-from postroom.rooms.documents.store import reviews as keeping
 from postroom_simulators.papers import NOTES, activity_statement, locked
-from postroom_simulators.papers.paper import PaperSheet
-from rooms.documents.dealing import BROKER, DAY, FAILED
+from rooms.documents.dealing import BROKER, DAY
+from rooms.documents.test_learning import odd_bill, odd_dividend
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 PERSON = "rosalind@larkspur.example"
@@ -77,123 +76,6 @@ async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed
     assert "confirmed" == await commands.confirm(desk.scope(), document, reason="They say so on the phone.")
     (told,) = desk.facts("trade.confirmed")
     assert f"Confirmed by {PERSON}: They say so on the phone." == told["because"]
-
-
-def odd_note(net: str, number: int) -> bytes:
-    """A broker with a word of its own for the money moved."""
-    sheet = PaperSheet(title="Contract note", author="Oddfellow")
-    lines = [
-        "Contract note",
-        f"Reference {number}",
-        "We have bought for your account",
-        "Shares 100 Apple Inc. ISIN US0378331005",
-        "Trade date 04.02.2026",
-        "Price USD 187.50",
-        "Market value USD 18750.00",
-        f"Grumbling wobble USD {net}",
-    ]
-    for at, line in enumerate(lines):
-        sheet.text(20, 30 + 8 * at, line)
-    return sheet.finish()
-
-
-async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_document_is_read_with_it(desk):
-    await desk.receives(("one.pdf", odd_note("18762.35", 1)))
-    await desk.works()
-    document = desk.only_document()
-    assert 1 == len((await commands.get_document(desk.scope(), document)).trades)
-    await commands.correct(desk.scope(), document, {"net": "1"})
-    await commands.correct(desk.scope(), document, {"net": "18762.35"})
-
-    await desk.works()
-    await desk.receives(("two.pdf", odd_note("18764.10", 2)))
-    await desk.works()
-
-    (learnt,) = desk.facts("document.profile_learnt")
-    assert {"grumbling wobble": "net"} == learnt["labels"]
-    assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in desk.outside.reader.profiles]
-    after = desk.own("SELECT after FROM postroom.document_correction WHERE sender_email = %s ORDER BY id DESC", BROKER)
-    assert [("18762.35",), ("1",)] == after
-
-
-async def test_a_mail_that_only_pretends_to_be_a_sender_s_teaches_nothing_of_that_sender(desk):
-    await desk.receives(("one.pdf", odd_note("18762.35", 1)), verdict=FAILED)
-    await desk.works()
-    await commands.correct(desk.scope(), desk.only_document(), {"net": "1"})
-    await commands.correct(desk.scope(), desk.only_document(), {"net": "18762.35"})
-
-    await desk.works()
-
-    assert [("spoofed",)] == desk.own("SELECT trust FROM postroom.document")
-    assert [] == desk.facts("document.profile_learnt")
-
-
-def odd_paper(*lines: str) -> bytes:
-    sheet = PaperSheet(title=lines[1], author="Oddfellow")
-    for at, line in enumerate(lines):
-        sheet.text(20, 30 + 8 * at, line)
-    return sheet.finish()
-
-
-def odd_bill(number: str) -> bytes:
-    return odd_paper(
-        "Oddfellow Ltd", "Invoice", f"Grumbling wobble {number}", "Invoice date 04.02.2026", "Advice 100.00 EUR",
-        "Subtotal 100.00 EUR", "VAT 20 % 20.00 EUR", "Total 120.00 EUR", "IBAN DE89 3704 0044 0532 0130 00",
-    )  # fmt: skip
-
-
-def odd_dividend(paid_on: str) -> bytes:
-    return odd_paper(
-        "Oddfellow Ltd", "Dividend advice", "SAP SE ISIN DE0007164600", "Holding 20", "Dividend per share 2.00 EUR",
-        "Gross amount 40.00 EUR", "Net amount 40.00 EUR", "Value date 12.05.2026", f"Grumbling wobble {paid_on}",
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("papers", "field", "values"),
-    [
-        ([odd_bill("OF-1/26"), odd_bill("OF-2/26")], "number", ("OF-1/26", "OF-2/26")),
-        ([odd_dividend("14.05.2026"), odd_dividend("15.05.2026")], "pay_date", ("2026-05-14", "2026-05-15")),
-    ],
-    ids=["invoice", "dividend"],
-)
-async def test_corrections_of_invoices_and_dividends_teach_too(desk, papers, field, values):
-    await desk.receives(("one.pdf", papers[0]))
-    await desk.works()
-    document = desk.only_document()
-    await commands.correct(desk.scope(), document, {field: values[0]})
-    await desk.works()
-
-    await desk.receives(("two.pdf", papers[1]))
-    await desk.works()
-
-    (learnt,) = desk.facts("document.profile_learnt")
-    assert "grumbling wobble" in learnt["labels"]
-    async with desk.db.tenant(desk.tenant) as tx:
-        (taught,) = await keeping.profiles(tx)
-        assert 0 == taught.borne_out
-    ((second,),) = desk.own("SELECT id FROM postroom.document WHERE filename = 'two.pdf'")
-    held = await commands.get_document(desk.scope(), second)
-    told = held.invoice.number if held.invoice else held.bookings[0].entry[field]
-    assert values[1] == told
-
-
-async def test_a_correction_that_is_taken_back_is_unlearned(desk):
-    await desk.receives(("one.pdf", odd_note("18762.35", 1)))
-    await desk.works()
-    document = desk.only_document()
-    await commands.correct(desk.scope(), document, {"net": "1"})
-    await commands.take_back(desk.scope(), document)
-    await commands.correct(desk.scope(), document, {"net": "18762.35"})
-    await desk.works()
-    assert [{"grumbling wobble": "net"}] == [each["labels"] for each in desk.facts("document.profile_learnt")]
-
-    await commands.take_back(desk.scope(), document)
-    await desk.works()
-
-    assert {} == desk.facts("document.profile_learnt")[-1]["labels"]
-    async with desk.db.tenant(desk.tenant) as tx:
-        assert {} == dict((await keeping.profile(tx, BROKER)).labels)
 
 
 async def test_nonsense_is_refused_and_changes_nothing(desk):

@@ -35,18 +35,27 @@ Geldeingang bei Ihnen 16.05.2023
 """
 
 
-def bill(text, **values):
-    return CheckedPaper(typed(text), values, "invoice")
+def bill(text, called="one", **values):
+    return CheckedPaper(typed(text), values, "invoice", called)
 
 
-def paid(text, **values):
-    return CheckedPaper(typed(text), values, "dividend")
+def paid(text, called="one", **values):
+    return CheckedPaper(typed(text), values, "dividend", called)
+
+
+def learnt_from(*papers, changed, earlier=()):
+    """The profile after all of these were confirmed one after the other."""
+    profile = None
+    for place, one in enumerate(papers):
+        profile = taught(profile, one, changed, [*earlier, *papers[:place]])
+    return profile
 
 
 def test_an_invoice_s_corrected_number_teaches_how_its_sender_calls_it():
     assert extract(typed(BILL)).invoice.number is None
 
-    profile = taught(None, bill(BILL, number="4711-A"), ["number"], [])
+    second = BILL.replace("4711-A", "4799-Z")
+    profile = learnt_from(bill(BILL, number="4711-A"), bill(second, "two", number="4799-Z"), changed=["number"])
 
     assert {"vorgang": "invoice.number"} == profile.labels
     assert "4712-B" == extract(typed(BILL.replace("4711-A", "4712-B")), profile).invoice.number
@@ -55,7 +64,9 @@ def test_an_invoice_s_corrected_number_teaches_how_its_sender_calls_it():
 def test_an_invoice_s_corrected_total_teaches_how_its_sender_calls_it():
     assert Decimal("1202.00") != extract(typed(BILL)).invoice.grand_total
 
-    profile = taught(None, bill(BILL, grand_total=Decimal("1202.00")), ["grand_total"], [])
+    second = BILL.replace("1.202,00", "1.500,00").replace("202,00", "500,00")
+    papers = bill(BILL, grand_total=Decimal("1202.00")), bill(second, "two", grand_total=Decimal("1500.00"))
+    profile = learnt_from(*papers, changed=["grand_total"])
 
     assert {"abzufuhren": "invoice.grand_total"} == profile.labels
     assert Decimal("1303.50") == extract(typed(BILL.replace("1.202,00", "1.303,50")), profile).invoice.grand_total
@@ -65,7 +76,9 @@ def test_a_dividend_s_corrected_pay_day_teaches_how_its_sender_calls_it():
     (before,) = extract(typed(PAID)).entries
     assert date(2023, 5, 12) == before.values["pay_date"]
 
-    profile = taught(None, paid(PAID, pay_date=date(2023, 5, 16)), ["pay_date"], [])
+    second = PAID.replace("16.05.2023", "18.05.2023")
+    papers = paid(PAID, pay_date=date(2023, 5, 16)), paid(second, "two", pay_date=date(2023, 5, 18))
+    profile = learnt_from(*papers, changed=["pay_date"])
 
     (after,) = extract(typed(PAID.replace("16.05.2023", "17.05.2023")), profile).entries
     assert date(2023, 5, 17) == after.values["pay_date"]
@@ -91,9 +104,11 @@ def test_what_would_break_an_earlier_invoice_of_the_sender_is_not_kept():
     )
     assert "9-1" == extract(typed(earlier)).invoice.number
 
-    learnt = taught(None, bill(BILL, number="4711-A"), ["number"], [bill(earlier, number="9-1")])
+    second = BILL.replace("4711-A", "4799-Z")
+    papers = bill(BILL, number="4711-A"), bill(second, "two", number="4799-Z")
 
-    assert {} == learnt.labels
+    assert {} != learnt_from(*papers, changed=["number"]).labels
+    assert {} == learnt_from(*papers, changed=["number"], earlier=[bill(earlier, "old", number="9-1")]).labels
 
 
 def test_a_word_of_an_invoice_is_none_of_a_trade():

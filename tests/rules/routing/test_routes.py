@@ -108,7 +108,7 @@ def test_a_sure_reading_from_a_trusted_sender_with_its_order_is_confirmed():
             READ,
             replace(TRUSTED, sender_email="desk@bank.example", confirmed_since_learnt=2),
             [order()],
-            "A correction taught how desk@bank.example writes; 2 of 3 documents bear it out so far.",
+            "A correction told how desk@bank.example writes; 2 of 3 since were right as read.",
         ),
         (replace(TRADE, net=None), READ, TRUSTED, [order()], "Not found: net."),
         (

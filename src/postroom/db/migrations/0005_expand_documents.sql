@@ -532,15 +532,15 @@ BEGIN
                    AND d.duplicate_of IS NULL AND d.id <> ALL (p_but) ORDER BY d.id LIMIT 1) k)
       INTO policy, rules, has_orders, learnt_at, known
       FROM postroom.tenant t WHERE t.tenant_id = our;
-    IF learnt_at IS NOT NULL THEN  -- documents that a person found right since we learnt of this sender
+    IF learnt_at IS NOT NULL THEN  -- documents that a person found right as read since we learnt of this sender
         SELECT count(*) INTO confirmed_since_learnt FROM postroom.document d
          WHERE d.tenant_id = our AND d.sender_email = p_sender AND d.created_at > learnt_at AND d.trust <> 'spoofed'
            AND (EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                       AND x.confirmed_by <> p_machine)
+                                                       AND x.confirmed_by <> p_machine AND x.corrected_at IS NULL)
              OR EXISTS (SELECT FROM postroom.invoice x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                         AND x.confirmed_by <> p_machine)
+                                                         AND x.confirmed_by <> p_machine AND x.corrected_at IS NULL)
              OR EXISTS (SELECT FROM postroom.booking x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                         AND x.confirmed_by <> p_machine));
+                                                         AND x.confirmed_by <> p_machine AND x.corrected_at IS NULL));
     END IF;
     IF jsonb_array_length(p_trades) > 0 THEN
         SELECT coalesce(jsonb_agg(jsonb_build_object('position', w.position, 'id', w.id, 'document_id', w.document_id,

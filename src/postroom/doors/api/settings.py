@@ -80,14 +80,33 @@ class SenderRuleIn(InBody):
     entry: str = Field(min_length=1, max_length=320, pattern=NO_NUL, examples=["bank.example"])
 
 
+class NoticedOut(OutBody):
+    """What corrections say of a sender, and too few documents agree on so far: nothing is read with it."""
+
+    phrase: str = Field(description="Empty for the habit of booking on the settlement day.", examples=["unterm strich"])
+    field: str = Field(examples=["net"])
+    documents: int = Field(description="How many documents agree on it.")
+    wanted: int = Field(description="How many must, before its documents are read with it.")
+
+
+class DroppedOut(OutBody):
+    """What a sender's documents were read with, until one contradicted it."""
+
+    phrase: str = Field(examples=["trade date"])
+    field: str = Field(examples=["settlement_date"])
+    document: UUID = Field(description="The document that contradicted it.")
+
+
 class LearntOut(OutBody):
     """What corrections taught of a sender: its words for our fields, and its habits."""
 
     sender_email: str
     labels: dict[str, str] = Field(examples=[{"unterm strich": "net"}])
     trades_on_settlement_day: bool
+    noticed: list[NoticedOut]
+    dropped: list[DroppedOut]
     learnt_from: UUID | None = Field(description="The document whose correction taught it last.")
-    borne_out: int = Field(description="How many of its documents people confirmed since.")
+    borne_out: int = Field(description="How many of its documents people confirmed since as they were read.")
     wanted: int = Field(description="Until so many were confirmed, its next documents go to review.")
     updated_at: datetime
 

@@ -450,6 +450,12 @@ TELLERS: dict[str, Teller] = {
     "document.profile_learnt": lambda body, it: FactText(
         f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))
     ),
+    "document.checked": lambda body, it: FactText(
+        f"{it.file} bears on what was learnt of {body['sender_email']}", "plain"
+    ),
+    "document.lesson_dropped": lambda body, it: FactText(
+        f"Something learnt of {body['sender_email']} was dropped", "plain", body["because"], link="/settings/senders"
+    ),
     "document.profile_forgotten": lambda body, it: FactText(
         f"What was learnt of {body['sender_email']} was forgotten", link="/settings/senders"
     ),

@@ -20,6 +20,7 @@ from postroom.nouns.facts.documents import (
     AttachmentFetched,
     BookingConfirmed,
     ConfirmationShadowed,
+    DocumentChecked,
     DocumentCorrected,
     DocumentEntered,
     DocumentRead,
@@ -31,6 +32,7 @@ from postroom.nouns.facts.documents import (
     DocumentUnreadable,
     DocumentUploaded,
     InvoiceConfirmed,
+    LessonDropped,
     MessageSifted,
     OrderCancelled,
     OrdersPlaced,
@@ -177,6 +179,7 @@ Fact = (
     | CopilotSwitched
     | OperatorsChanged
     | DocumentUploaded
+    | DocumentChecked
     | DocumentCorrected
     | DocumentUndone
     | DocumentRetried
@@ -224,6 +227,7 @@ __all__ = [
     "CursorLost",
     "DeliveryChanged",
     "DeliveryReplayed",
+    "DocumentChecked",
     "DocumentCorrected",
     "DocumentEntered",
     "DocumentRead",
@@ -252,6 +256,7 @@ __all__ = [
     "KeyRevoked",
     "LabelChangedByPerson",
     "LabelsRefused",
+    "LessonDropped",
     "MailBounced",
     "MailboxAnswers",
     "MailboxAttention",

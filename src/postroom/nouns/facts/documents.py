@@ -115,13 +115,32 @@ class DocumentCorrected(FactBase, frozen=True, kw_only=True):
     after: dict[str, str | None]
 
 
+class DocumentChecked(FactBase, frozen=True, kw_only=True):
+    """A person found a document right that was corrected, or whose sender's documents were before."""
+
+    kind = "document.checked"
+    document_id: UUID
+    sender_email: str
+
+
 class ProfileLearnt(SilentFact, frozen=True, kw_only=True):
-    """What a correction taught about a sender's layout: its words for our fields."""
+    """What a sender's documents are read with from now on, as several corrections agree: its words for our fields."""
 
     kind = "document.profile_learnt"
     document_id: UUID
     sender_email: str
     labels: dict[str, str]
+
+
+class LessonDropped(SilentFact, frozen=True, kw_only=True):
+    """A document contradicted what its sender's were read with: a word for a field, or a habit (`phrase` empty)."""
+
+    kind = "document.lesson_dropped"
+    document_id: UUID
+    sender_email: str
+    phrase: str
+    field: str
+    because: str
 
 
 class DocumentRejected(SilentFact, frozen=True, kw_only=True):

@@ -474,25 +474,37 @@ ON CONFLICT (tenant_id, sender_email) DO UPDATE
    SET profile = excluded.profile, learnt_from = excluded.learnt_from, updated_at = excluded.updated_at;
 
 -- name: profiles
--- With how many of its documents people confirmed since: so many bear it out.
+-- With how many of its documents people confirmed since as they were read: so many bear it out.
 SELECT p.sender_email, p.profile, p.learnt_from, p.updated_at,
        (SELECT count(*) FROM postroom.document d
          WHERE d.tenant_id = p.tenant_id AND d.sender_email = p.sender_email AND d.created_at > p.updated_at
            AND (EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                       AND x.confirmed_by <> %(machine)s)
+                                                       AND x.confirmed_by <> %(machine)s AND x.corrected_at IS NULL)
              OR EXISTS (SELECT FROM postroom.invoice x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                         AND x.confirmed_by <> %(machine)s)
+                                                         AND x.confirmed_by <> %(machine)s AND x.corrected_at IS NULL)
              OR EXISTS (SELECT FROM postroom.booking x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                         AND x.confirmed_by <> %(machine)s))) AS borne_out
+                                                         AND x.confirmed_by <> %(machine)s AND x.corrected_at IS NULL))) AS borne_out
   FROM postroom.sender_profile p WHERE p.tenant_id = (SELECT postroom.tenant()) ORDER BY p.sender_email;
 
 -- name: drop_profile
 DELETE FROM postroom.sender_profile
  WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s RETURNING sender_email;
 
+-- name: bears_on_profile
+-- Whether a document was corrected, or comes from a sender of whom corrections said something.
+SELECT EXISTS (SELECT FROM postroom.document_correction c
+                WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.document_id = %(document_id)s)
+    OR EXISTS (SELECT FROM postroom.sender_profile p
+                WHERE p.tenant_id = (SELECT postroom.tenant()) AND p.sender_email = %(sender_email)s);
+
+-- name: no_longer_confirmed
+-- Of some documents, those that a person put back or rejected.
+SELECT id::text FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id = ANY (%(ids)s::uuid[]) AND status <> 'confirmed';
+
 -- name: checked_papers
 -- A sender's newest documents of one entry that somebody found right, but for one.
-SELECT d.id, d.archive_path
+SELECT d.id, d.archive_path, d.reviewed_by IS NOT NULL AS by_person
   FROM postroom.document d
   JOIN LATERAL (SELECT x.status FROM postroom.trade x WHERE x.document_id = d.id
                 UNION ALL SELECT x.status FROM postroom.invoice x WHERE x.document_id = d.id
@@ -501,20 +513,6 @@ SELECT d.id, d.archive_path
    AND d.archive_path IS NOT NULL
  GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.status = 'confirmed')
  ORDER BY d.id DESC LIMIT %(most)s;
-
--- name: corrected_papers
--- A sender's newest documents of one entry in which a correction stands, the oldest of them first.
-SELECT id, archive_path
-  FROM (SELECT d.id, d.archive_path
-          FROM postroom.document d
-          JOIN LATERAL (SELECT x.corrected_at FROM postroom.trade x WHERE x.document_id = d.id
-                        UNION ALL SELECT x.corrected_at FROM postroom.invoice x WHERE x.document_id = d.id
-                        UNION ALL SELECT x.corrected_at FROM postroom.booking x WHERE x.document_id = d.id) t ON true
-         WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.sender_email = %(sender_email)s AND d.archive_path IS NOT NULL
-           AND d.trust <> 'spoofed'
-         GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.corrected_at IS NOT NULL)
-         ORDER BY d.id DESC LIMIT %(most)s) newest
- ORDER BY id;
 
 -- name: release_order
 UPDATE postroom.pending_order

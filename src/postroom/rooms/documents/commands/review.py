@@ -88,7 +88,15 @@ async def confirm(
             _with_reason(reason, trade_cautions(found, waiting))
             for trade in waiting:
                 await _confirm_trade(tx, who, found, trade, order_id, said, another=another)
-        return await settle(tx, who, found)
+        status = await settle(tx, who, found)
+        await _tell_checked(tx, who, found, status)
+        return status
+
+
+async def _tell_checked(tx: Tx, who: TenantScope, found: Document, status: Status) -> None:
+    sender = found.sender_email
+    if sender and status == "confirmed" and await reviews.bears_on_profile(tx, found.id, sender):
+        await who.tell(tx, facts.DocumentChecked(document_id=found.id, sender_email=sender))
 
 
 def _bookable(objections: Iterable[str]) -> None:

@@ -17,7 +17,7 @@ from postroom.reading.unbookable import unbookable_invoice, unbookable_trade
 from postroom.rooms.documents.rules.fingerprints import same_money, same_supplier
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 
-PROVED_BY = 3  # documents that people confirm before a lesson is believed unseen
+PROVED_BY = 3  # documents that people confirm as read before a lesson is believed unseen
 
 WOULD_CONFIRM = "Shadow: it would have been confirmed by itself."
 
@@ -74,7 +74,7 @@ class RoutingContext:
     keeps_orders: bool = True  # a tenant that keeps orders wants one for every trade
     sure_enough: float = 0.0  # a floor that the tenant sets on top of the calibrated gate
     accounts: frozenset[str] = frozenset()  # where this sender's confirmed invoices were to be paid to
-    confirmed_since_learnt: int | None = None  # documents a person confirmed since we learnt of this sender, if ever
+    confirmed_since_learnt: int | None = None  # documents found right as read since we learnt of this sender, if ever
 
 
 def route_trade(
@@ -172,13 +172,11 @@ def _objection(extraction: Extraction, standing: RoutingContext, confidence: flo
 
 
 def _newly_learnt(standing: RoutingContext) -> str:
-    """What a correction taught is believed unseen only after people found it right some times."""
+    """After a correction its sender's documents pass unseen again only when some were right as they were read."""
     seen = standing.confirmed_since_learnt
     if seen is None or seen >= PROVED_BY:
         return ""
-    return (
-        f"A correction taught how {standing.sender_email} writes; {seen} of {PROVED_BY} documents bear it out so far."
-    )
+    return f"A correction told how {standing.sender_email} writes; {seen} of {PROVED_BY} since were right as read."
 
 
 def _confirmed(extraction: Extraction, standing: RoutingContext) -> str:

@@ -100,7 +100,7 @@ class Beside:
     rules: MailboxRules = field(default_factory=MailboxRules)
     """Of the mailbox that it came to; of a file that was handed in, what is usual."""
     confirmed_since_learnt: int | None = None
-    """Documents of this sender that a person confirmed since a correction taught us something; None if none did."""
+    """Documents of this sender that a person confirmed as read since a correction told something; None if none did."""
 
     @property
     def keeps_orders(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
 from postroom.ports import Sealing
-from postroom.reading.profiles import SenderProfile
+from postroom.reading.profiles import DroppedLesson, Lesson, SenderProfile
 from postroom.rooms.documents.ports import about_password
 from postroom.rooms.documents.rules.routes import PROVED_BY
 from postroom.rooms.documents.store.documents import MACHINE, QUERIES, json_of
@@ -53,7 +53,7 @@ class LearntProfile:
     profile: dict[str, Any]
     learnt_from: DocumentId | None
     updated_at: datetime
-    borne_out: int  # documents that people confirmed since
+    borne_out: int  # documents that people confirmed since as they were read
 
     @property
     def wanted(self) -> int:
@@ -72,6 +72,17 @@ class LearntProfile:
     def trades_on_settlement_day(self) -> bool:
         return SenderProfile.from_json(self.profile).trades_on_settlement_day
 
+    @property
+    def noticed(self) -> Sequence[Lesson]:
+        """What too few documents agree on so far: nothing is read with it."""
+        known = SenderProfile.from_json(self.profile)
+        return [lesson for lesson in known.lessons if not known.holds(lesson)]
+
+    @property
+    def dropped(self) -> Sequence[DroppedLesson]:
+        """What a document contradicted."""
+        return SenderProfile.from_json(self.profile).dropped
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedDocument:
@@ -79,6 +90,7 @@ class CheckedDocument:
 
     id: DocumentId
     archive_path: str
+    by_person: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +197,13 @@ async def checked_papers(tx: Tx, sender_email: str, document_id: DocumentId, mos
     return await tx.rows(QUERIES.checked_papers, CheckedDocument, **values)
 
 
-async def corrected_papers(tx: Tx, sender_email: str, most: int) -> list[CheckedDocument]:
-    """The sender's newest documents of one entry in which a correction stands, the oldest of them first."""
-    return await tx.rows(QUERIES.corrected_papers, CheckedDocument, sender_email=sender_email, most=most)
+async def bears_on_profile(tx: Tx, document_id: DocumentId, sender_email: str) -> bool:
+    return bool(await tx.value(QUERIES.bears_on_profile, document_id=document_id, sender_email=sender_email))
+
+
+async def no_longer_confirmed(tx: Tx, documents: Collection[str]) -> list[str]:
+    """Of documents that taught something, those that a person put back or rejected."""
+    return await tx.values(QUERIES.no_longer_confirmed, ids=list(documents)) if documents else []
 
 
 async def put_profile(
