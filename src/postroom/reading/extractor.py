@@ -169,7 +169,8 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     holds = holds or competition.row_holds(understood.reading, understood.whole)
     announced = not rows and competition.only_announced(voices, flags)
     likely = (holds or sure["trade"] >= LIKELY) and not announced
-    other, sure_of_other = _likeliest_apart(understood, sure)
+    chances = _chances_apart(understood, sure)
+    other, sure_of_other = next(iter(chances.items()), ("", 0.0))
     titled = bool(other) and competition.is_titled(voices, kind(other), understood.apart[other])
     if holds and not titled:
         other, sure_of_other = "", 0.0
@@ -189,7 +190,7 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
         return _told(text, understood, found, sure["trade"], calibration, rival)
     spoken = voices.of("invoice") >= INVOICE_VOICE and not voices.of("contract")
     if apart is not None and not billed:
-        return _booked_apart(text, understood, other, sure_of_other, calibration)
+        return _booked_apart(text, understood, chances, calibration)
     if billed or (spoken and not another):
         return _invoice(text, understood, exact or read_invoice(text, labels=understood.invoice_labels))
     return _extraction(text, understood, "other", (), another or _what_else(voices))
@@ -355,19 +356,21 @@ def _refunds(found: Sequence[EntryReading]) -> list[Booking]:
     ]
 
 
-def _likeliest_apart(understood: TextReading, sure: Mapping[str, float]) -> tuple[str, float]:
-    """The kind that is no trade and that most speaks for: by its curve, or plainly where none was fitted."""
+def _chances_apart(understood: TextReading, sure: Mapping[str, float]) -> dict[str, float]:
+    """The kinds that are no trade, the likeliest first: by its curve, or plainly where none was fitted."""
     chances = {
         name: sure[name] if name in sure else competition.plainly(understood.voices, kind(name), entry)
         for name, entry in understood.apart.items()
     }
-    return max(chances.items(), key=lambda item: item[1], default=("", 0.0))
+    return dict(sorted(chances.items(), key=lambda item: -item[1]))
 
 
 def _booked_apart(
-    text: DocumentText, understood: TextReading, name: str, sure: float, calibration: Calibration
+    text: DocumentText, understood: TextReading, chances: Mapping[str, float], calibration: Calibration
 ) -> Extraction:
-    """A paper of another kind, such as a dividend: no trade and no invoice, but an entry that a person may see."""
+    """A paper of another kind, such as a dividend: no trade and no invoice, but an entry that a person may see. Another
+    such kind that is nearly as likely is shown beside it."""
+    (name, sure), *others = chances.items()
     of_kind = kind(name)
     told = _bookings(understood, name, calibration)
     against = next((why for one in told if one.explanation for why in one.explanation.objections), "")
@@ -375,6 +378,10 @@ def _booked_apart(
     said = f"It tells of {of_kind.called} (“{phrase}”, {sure:.2f})."
     if len(told) > 1:
         said = f"It tells of {len(told)} entries, each {of_kind.called} (“{phrase}”, {sure:.2f})."
+    rival = next((other for other, as_sure in others if as_sure >= max(LIKELY, sure - TIE)), "")
+    if rival:
+        told += _bookings(understood, rival, calibration)
+        said = f"It may be {of_kind.called}, or {kind(rival).called}."
     return _extraction(text, understood, "other", told, f"{said} {against}".strip())
 
 
@@ -407,6 +414,7 @@ def _invoice(text: DocumentText, understood: TextReading, read: InvoiceReading) 
 
 
 NAMES = {
+    **{one.topic: one.called for one in booked_apart()},
     "dividend": "a dividend, interest or distribution",
     "cash": "an account statement or payment",
     "transfer": "a transfer or corporate action",

@@ -9,6 +9,7 @@ from decimal import Decimal
 from postroom.reading.entries import entry as trades
 from postroom.reading.entries import tables
 from postroom.reading.entries.entry import EntryReading
+from postroom.reading.kinds.kind import topics_apart
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.sums import amounts, fills
@@ -22,7 +23,7 @@ MOSTLY = 0.8
 CALLED = 0.9  # the least that a label over a value says
 PLAIN = 3.0  # the weight of a word that says one thing only
 TRADED = frozenset(("buy", "sell"))
-EVENTS = TRADED | {"dividend", "redemption", "transfer", "tax_document"}
+EVENTS = TRADED | {*topics_apart(), "redemption", "transfer", "tax_document"}
 
 Anchor = Callable[[LabelledText, int], bool]
 
@@ -244,14 +245,15 @@ def _take_row_end(reading: LabelledText, found: EntryReading) -> None:
 
 
 def _speaks_of_income(reading: LabelledText, lines: range) -> bool:
-    names = dict.fromkeys(("dividend", "transfer", "trade"), 0.0)
+    names = dict.fromkeys((*topics_apart(), "transfer", "trade"), 0.0)
     for index in lines[:LONGEST_SHOWN_ENTRY]:
         for hit in reading.topics[index]:
             for name, weight in hit.meaning:
                 name = "trade" if name in ("buy", "sell") and weight >= 3.0 else name
                 if name in names:
                     names[name] = max(names[name], weight)
-    return max(names["dividend"], names["transfer"]) > 0 and not names["trade"]
+    traded = names.pop("trade")
+    return max(names.values()) > 0 and not traded
 
 
 def _borrow_security(reading: LabelledText, found: EntryReading, start: int) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from postroom.reading.entries import directions
 from postroom.reading.entries.entry import EntryReading
-from postroom.reading.kinds.kind import EntryKind
+from postroom.reading.kinds.kind import EntryKind, topics_apart
 from postroom.reading.kinds.kind import kind as kind_of
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import TOPICS, PhraseHit
@@ -124,8 +124,9 @@ def plainly(voices: TopicVoices, kind: EntryKind, entry: EntryReading) -> float:
 
 ANNOUNCED = ("cost_document", "order_document")
 """Topics that count only as a title: what is planned, or was called off, is no trade."""
-OPPOSED = ("dividend", "cash", "transfer", "tax_document")
-"""Topics of papers with sums that are no trade's. Where none is heard, a product beside an ISIN needs no word."""
+OPPOSED = (*topics_apart(), "cash", "transfer", "tax_document")
+"""Topics of papers with sums that are no trade's: those of every kind that is booked apart, and of what is not booked.
+Where none is heard, a product beside an ISIN needs no word."""
 HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", "before_tax", *ANNOUNCED))
 EVIDENCE = (
     "said", "traded", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed",
@@ -136,7 +137,7 @@ EVIDENCE = (
 
 
 def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
-    """Whether the money alone tells of a trade: no topic word drops such a paper, unless a dividend is as loud."""
+    """Whether the money alone tells of a trade: no topic word drops such a paper, unless another kind is as loud."""
     if flags.get("moved") and flags.get("filled") and flags.get("direction_margin", 0.0) > 0:
         return True  # what is held changed by just so much: neither a dividend nor an order does that
     if _is_unspoken(voices, flags):
@@ -148,7 +149,7 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     if not named:
         return _is_told_by_form(flags)
     said, dated = flags.get("said", 0.0), flags.get("day_score", 0.0) >= FIRM
-    follows, paid = flags.get("explained"), voices.loudest.get("dividend", 0.0)
+    follows, paid = flags.get("explained"), _loudest_apart(voices)
     if named > 1 and follows and dated:
         return said >= TITLE or paid < TITLE
     exactly_one = flags.get("exact") and flags.get("isins") == 1.0
@@ -157,6 +158,10 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     if named > 1:
         return bool(said >= TITLE and exactly_one and (dated or follows))
     return bool(said >= FIRM and exactly_one and dated and follows and paid < FIRM)
+
+
+def _loudest_apart(voices: TopicVoices) -> float:
+    return max(voices.loudest.get(topic, 0.0) for topic in topics_apart())
 
 
 def _is_told_by_form(flags: Mapping[str, float]) -> bool:
@@ -195,7 +200,7 @@ def row_holds(reading: LabelledText, entry: EntryReading) -> bool:
         return False
     (line,) = lines
     said = {name for hit in reading.topics[line] for name, weight in hit.meaning if weight >= PLAIN}
-    return not said.isdisjoint(("buy", "sell")) and said.isdisjoint(("dividend", "redemption", "transfer"))
+    return not said.isdisjoint(("buy", "sell")) and said.isdisjoint((*topics_apart(), "redemption", "transfer"))
 
 
 def _is_proven(entry: EntryReading) -> bool:
@@ -219,7 +224,7 @@ def _is_unspoken(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
 
 def repayment_holds(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     """Whether a paper titled as a repayment counts what went and names what was booked for it."""
-    if not is_redeemed(voices) or voices.loudest.get("dividend", 0.0) >= voices.loudest["redemption"]:
+    if not is_redeemed(voices) or _loudest_apart(voices) >= voices.loudest["redemption"]:
         return False
     counted = flags.get("quantity_label", 0.0) >= FIRM and flags.get("net_label", 0.0) >= FIRM
     return bool(counted and flags.get("isins") == 1.0)

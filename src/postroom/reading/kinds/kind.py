@@ -58,3 +58,9 @@ def kinds() -> tuple[EntryKind, ...]:
 
 def booked_apart() -> tuple[EntryKind, ...]:
     return tuple(one for one in kinds() if not one.among_trades)
+
+
+@cache
+def topics_apart() -> tuple[str, ...]:
+    """What papers are heard for that tell of an entry of its own: where one is said, no silence is read as a trade."""
+    return tuple(dict.fromkeys(one.topic for one in booked_apart()))

@@ -415,7 +415,9 @@ def _votes() -> Mapping[str, tuple[tuple[str, int], ...]]:
     by_word: dict[str, set[str]] = {}
     for language in languages():
         content = entries(language)
-        phrases = [phrase for name in (*NUMBER_FIELDS, *DATE_FIELDS, *TOPICS) for phrase in _all(content.get(name, {}))]
+        phrases = [
+            phrase for name in (*NUMBER_FIELDS, *DATE_FIELDS, *_topics()) for phrase in _all(content.get(name, {}))
+        ]
         vocabulary = {word for phrase in phrases for word in _words_of(phrase) if len(word) >= SHORTEST_TELLING}
         for word in vocabulary | {fold(word) for word in content["markers"]}:
             by_word.setdefault(word, set()).add(language)
