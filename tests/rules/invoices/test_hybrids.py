@@ -162,3 +162,108 @@ Schlusstag 13.03.2023
 
     assert not read.auto_confirm
     assert "Its pages tell of a trade in DE0007164600." in read.because
+
+
+@pytest.mark.parametrize(
+    ("page", "because"),
+    [
+        (PAGE.replace("Werft AG", "Reederei Nord GmbH"), "The XML states Werft AG as buyer, whom its pages do not name."),
+        (PAGE.replace("Werft AG", "Gemeinde Torp"), "The XML states Werft AG as buyer, whom its pages do not name."),
+        (
+            PAGE.replace("Werft AG", "An: Reederei Nord GmbH, Hafen 1") + "Werft AG\n",
+            "Its pages name Reederei Nord GmbH at the head, whom the XML does not state.",
+        ),
+        (
+            PAGE.replace("Seiler GmbH", "Tauwerk AG") + "Partner: Seiler GmbH\n",
+            "Its pages show Tauwerk AG as supplier, the XML states Seiler GmbH.",
+        ),
+        (
+            PAGE.replace("Seiler GmbH", "Tauwerk AG").replace("Werft AG", "Seiler GmbH"),
+            "Its pages show Tauwerk AG as supplier, the XML states Seiler GmbH.",
+        ),
+        (PAGE.replace("Nettobetrag                               246,00", "Nettobetrag  250,00"), "250.00 as a net total"),
+        (PAGE.replace("46,74", "40,00"), "Its pages show 40.00 as tax, which the XML does not state."),
+        (PAGE.replace("246,00", "275,52").replace("46,74", "17,22"), "275.52 as a net total"),
+        (PAGE.replace("19 % MwSt", "7 % MwSt"), "Its pages show tax at 7 %, which the XML does not state."),
+        (PAGE + "Gesamt 500,00\n", "Its pages show 500.00 as a total, which the XML does not state."),
+        (PAGE.replace("03.05.2024", "06.05.24"), "Its pages show the issue date 2024-05-06, the XML states 2024-05-03."),
+        (
+            PAGE.replace("Rechnungsdatum: 03.05.2024", "Datum 06.05.24"),
+            "The XML states the issue date 2024-05-03, which its pages do not show.",
+        ),
+        (
+            PAGE.replace("40 m zu 6,15", "20 m zu 12,30"),
+            "Its pages bill 20 × 12.3 for 246, the XML 40 × 6.15.",
+        ),
+        (
+            PAGE.replace("Rope 12 mm, 40 m zu 6,15 EUR              246,00", "Rope  40 x 4,15  166,00\nNet  40 x 2,00  80,00"),
+            "Its pages bill 2 lines, the XML 1.",
+        ),
+        (PAGE.replace("Rope 12 mm, 40 m", "Toner, 40 Stück"), "for 246, the XML “Rope 12 mm” for 246."),
+        (PAGE.replace("EUR\nIBAN", "CHF\nIBAN"), "Its pages show the currency CHF, the XML states EUR."),
+        (PAGE + "Guthaben: 10,00 EUR\n", "Its pages show 10.00 as a credit, which the XML does not state."),
+    ],
+    ids=[
+        "buyer", "buyer without legal form", "other recipient", "supplier at the foot", "supplier as recipient", "net",
+        "tax", "net and tax", "rate", "stray total", "issue date", "bare date", "quantity", "lines", "wares", "currency",
+        "credit",
+    ],
+)  # fmt: skip
+def test_what_the_xml_does_not_explain_is_a_person_s(page, because):
+    read = extract(hybrid(page))
+
+    assert not read.auto_confirm
+    assert because in read.because
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Zahlbar bis", "Fällig am:", "Please pay by", "Due date:", "À payer avant le", "Échéance :", "Da pagare entro il",
+        "Fecha de vencimiento:", "Vervaldatum:", "Betales senest", "Betalas senast", "Termin płatności:", "Pagar até",
+    ],
+)  # fmt: skip
+def test_another_last_day_to_pay_is_a_person_s_in_every_language(label):
+    read = extract(hybrid(f"{PAGE}{label} 31.12.2024\n"))
+
+    assert "Its pages show the due date 2024-12-31, the XML states 2024-06-02." in read.because
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Bereits bezahlt: 292,74", "Already paid 292.74", "Déjà payé : 292,74", "Già pagato: 292,74", "Reeds betaald: 292,74",
+        "Zu zahlen: 0,00", "Balance due: 0.00", "Reste à payer : 0,00", "A pagar: 0,00", "At betale 0,00", "Do zapłaty 0,00",
+    ],
+)  # fmt: skip
+def test_what_is_paid_already_is_a_person_s_in_every_language(line):
+    assert not extract(hybrid(f"{PAGE}{line}\n")).auto_confirm
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "Zahlbar bis 02.06.2024\n",
+        "Zahlbar innerhalb 30 Tagen\n",
+        "Bei Zahlung bis 10.05.2024 gewähren wir 2 % Skonto (5,85 EUR).\n",
+        "Lieferdatum: 29.04.2024\n",
+        "Hausbank München AG, BIC COBADEFFXXX\n",
+        "Wareneingang 17,50 kg, Preisliste 3,95\n",
+    ],
+)
+def test_what_contradicts_nothing_needs_nobody(more):
+    assert extract(hybrid(PAGE + more)).auto_confirm
+
+
+def test_a_page_that_names_no_buyer_and_no_lines_contradicts_nothing():
+    page = PAGE.replace("Werft AG\nRope 12 mm, 40 m zu 6,15 EUR              246,00 EUR\n", "")
+
+    assert extract(hybrid(page)).auto_confirm
+
+
+def test_parties_that_changed_places_are_a_person_s():
+    page = PAGE.replace("Seiler GmbH\n", "Rechnungssteller: Werft AG\n").replace(
+        "\nWerft AG\n", "\nRechnung an: Seiler GmbH\n"
+    )
+
+    assert "Its pages show Werft AG as supplier, the XML states Seiler GmbH." in extract(hybrid(page)).because

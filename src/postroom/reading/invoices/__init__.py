@@ -45,7 +45,7 @@ def read_invoice(
 
 def held_against(document: DocumentText, stated: InvoiceReading) -> InvoiceReading:
     """What the XML inside states, with what the pages around it show otherwise."""
-    doubts = contradictions(document, stated.invoice)
+    doubts = contradictions(document, stated.invoice, stated.anywhere)
     if not doubts:
         return stated
     unsure = replace(stated.invoice, confidence=UNSURE)

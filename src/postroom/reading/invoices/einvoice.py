@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
 from postroom.nouns.documents import Embedded, Explanation, Field, Invoice, InvoiceLine, PrintedAmount
 from postroom.reading.invoices import dues
+from postroom.reading.invoices.anywhere import StatedAnywhere, stated_anywhere
 from postroom.reading.invoices.xmlguard import BadXml, XmlNode, number, parse
 
 _CENT = Decimal("0.01")
@@ -29,6 +30,7 @@ class InvoiceReading:
     warnings: tuple[str, ...] = ()
     exact: bool = False
     because: str = ""
+    anywhere: StatedAnywhere = field(default_factory=StatedAnywhere)
 
     @property
     def sure(self) -> bool:
@@ -73,7 +75,8 @@ def read_e_invoice(content: bytes) -> InvoiceReading:
     else:
         raise BadXml(f"The XML is a {root.name}, not a CII or UBL invoice.")
     warnings = (*disagreements(invoice, about.line_extras), *dues.doubts(about, invoice))
-    return InvoiceReading(_with_fields(invoice), warnings, exact=True, because="Stated as XML.")
+    whole = stated_anywhere(root)
+    return InvoiceReading(_with_fields(invoice), warnings, exact=True, because="Stated as XML.", anywhere=whole)
 
 
 def _ubl_root(root: XmlNode) -> XmlNode | None:

@@ -275,11 +275,8 @@ def due_date(sheet: InvoiceSheet, issued: date | None) -> InvoiceFinding[date] |
     """A date that is called due, not before the issue; else the issue date and the days of grace."""
     best: tuple[float, InvoiceFinding[date]] | None = None
     for token in dates(sheet):
-        labels = labels_for(sheet, token)
-        power = max(strength(labels, "due_date"), 2.5 * _asked_for(sheet, token))
-        if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token):
-            continue
-        if _in_period(sheet, token):
+        power = says_due(sheet, token, labels_for(sheet, token))
+        if not power:
             continue
         if issued is not None and not issued <= token.day <= issued + timedelta(days=200):
             continue
@@ -288,6 +285,14 @@ def due_date(sheet: InvoiceSheet, issued: date | None) -> InvoiceFinding[date] |
     if best:
         return best[1]
     return _by_terms(sheet, issued) if issued else None
+
+
+def says_due(sheet: InvoiceSheet, token: Token, labels: Sequence[tuple[InvoiceLabel, float]]) -> float:
+    """How strongly a date is called the last day to pay; zero if it is another day."""
+    power = max(strength(labels, "due_date"), 2.5 * _asked_for(sheet, token))
+    if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token) or _in_period(sheet, token):
+        return 0.0
+    return power
 
 
 _PAY_BY = re.compile(

@@ -176,6 +176,31 @@ def _sellers(sheet: InvoiceSheet, senders: _Senders, blocks: Sequence[list[Sheet
             break
 
 
+def firms_at_the_head(sheet: InvoiceSheet) -> Iterator[str]:
+    """Names with a legal form above all that is charged."""
+    for cell in _head(sheet):
+        for part in re.split(r",\s+|:\s+|\s+[●•·|∙◦■–—-]\s+", cell.text):
+            name = _clean(part)
+            firm = _usable(name) and _ends_in_legal_form(name) and not re.search(r"\d|(?<= )Ek$", name)  # Maja Ek
+            if firm and not _heads_a_column(cell):
+                yield name
+
+
+def names_at_the_head(sheet: InvoiceSheet) -> Iterator[str]:
+    """Whatever may be a name above all that is charged."""
+    for cell in _head(sheet):
+        if not cell.labels and _usable(name := _clean(cell.text)) and not re.search(r"\d", name):
+            yield name
+
+
+def _head(sheet: InvoiceSheet) -> Iterator[SheetCell]:
+    """The cells of the first page till the first line that holds money."""
+    for row in sheet.rows:
+        if row and (row[0].page > 1 or any(token.decimals == 2 for token in sheet.lines[row[0].line].tokens)):
+            return
+        yield from row
+
+
 def _heads_a_column(cell: SheetCell) -> bool:
     """`Menge kg` is no company."""
     return any(

@@ -10,24 +10,22 @@ from typing import Any
 from postroom.nouns.documents import DocumentText, Invoice, plain
 from postroom.reading.invoices import gate
 from postroom.reading.invoices.accounts import accounts
+from postroom.reading.invoices.anywhere import WORDS, StatedAnywhere
 from postroom.reading.invoices.found import InvoiceFinding
+from postroom.reading.invoices.hybrid.days import days_otherwise
+from postroom.reading.invoices.hybrid.lines import lines_otherwise
+from postroom.reading.invoices.hybrid.names import names_otherwise
+from postroom.reading.invoices.hybrid.sums import amounts_otherwise, rates_otherwise
 from postroom.reading.invoices.layout import InvoiceSheet, sheet_of
-from postroom.reading.invoices.money import totals
+from postroom.reading.invoices.money import InvoiceTotals, totals
 from postroom.reading.invoices.papers import called, calls_back, settled
 from postroom.reading.invoices.rows import line_items
 from postroom.reading.invoices.text import Findings, findings
 from postroom.reading.page.dates import fold
 from postroom.reading.page.tokens import TokenKind
 
-SHORTEST_NAME = 3  # letters of a word that tells one supplier from another
-LEGAL_FORMS = frozenset((
-    "gmbh", "mbh", "ag", "kg", "ohg", "ug", "se", "sa", "sas", "sarl", "srl", "spa", "bv", "nv", "ltd", "limited",
-    "llc", "inc", "plc", "oy", "ab", "as", "aps", "sro", "co", "und", "and", "the",
-))  # fmt: skip
 CERTAIN = {
     "number": ("strong beside", "strong below"),
-    "issue_date": ("labelled",),
-    "due_date": ("labelled",),
     "currency": gate.PRINTED_CURRENCY,
     "net_total": ("sum and rate",),
     "tax_total": ("sum and rate",),
@@ -36,25 +34,30 @@ CERTAIN = {
 """What the reading of a page must rest on to speak against the XML."""
 PAYABLE = ("gross", "paid", "left")
 """What amounts are called that change what is to be paid."""
-_WORDS = re.compile(r"[^\W_]+")
 
 
-def contradictions(document: DocumentText, stated: Invoice) -> tuple[str, ...]:
+def contradictions(document: DocumentText, stated: Invoice, anywhere: StatedAnywhere) -> tuple[str, ...]:
     """Sentences about what the page shows otherwise than the XML states, or does not show at all."""
     if not document.words:
         return ("There is no text on its pages to hold the XML against.",)
     sheet = sheet_of(document)
+    sums = totals(sheet)
     text = fold(sheet.tokens.text)
     found = [
         _number(stated.number, text),
         _total(stated.grand_total, sheet),
-        _supplier(stated, text),
+        *names_otherwise(sheet, stated, anywhere),
         _iban(stated.iban, text),
         _kind(sheet),
-        *_read_otherwise(sheet, stated),
+        *_read_otherwise(sheet, sums, stated),
+        *days_otherwise(sheet, stated, anywhere),
+        *amounts_otherwise(sheet, stated, anywhere),
+        *rates_otherwise(sheet, stated, anywhere),
+        *lines_otherwise(sheet, sums, stated, anywhere),
+        _other_currency(sheet, stated),
         _other_account(sheet, stated.iban),
     ]
-    return tuple(sentence for sentence in found if sentence)
+    return tuple(dict.fromkeys(sentence for sentence in found if sentence))
 
 
 def _number(number: str | None, text: str) -> str:
@@ -65,7 +68,7 @@ def _number(number: str | None, text: str) -> str:
 
 
 def _spaced(number: str) -> str:
-    return r"[\W_]*".join(re.escape(part) for part in _WORDS.findall(fold(number)))
+    return r"[\W_]*".join(re.escape(part) for part in WORDS.findall(fold(number)))
 
 
 def _total(total: Decimal | None, sheet: InvoiceSheet) -> str:
@@ -74,20 +77,6 @@ def _total(total: Decimal | None, sheet: InvoiceSheet) -> str:
     numbers = sheet.tokens.of(TokenKind.NUMBER)
     shown = {abs(token.number) for token in numbers} | {abs(other.value) for token in numbers for other in token.also}
     return "" if abs(total) in shown else f"The XML states a total of {plain(total)}, which its pages do not show."
-
-
-def _supplier(stated: Invoice, text: str) -> str:
-    """All words of the name that tell it from others, and if none does, the name as it is."""
-    if stated.supplier is None:
-        return "The XML states no supplier."
-    words = [fold(word) for word in _WORDS.findall(stated.supplier)]
-    telling = [word for word in words if len(word) >= SHORTEST_NAME and word not in LEGAL_FORMS]
-    shown = _WORDS.findall(text)
-    if not (set(telling) <= set(shown) if telling else f" {' '.join(words)} " in f" {' '.join(shown)} "):
-        return f"The XML states {stated.supplier} as supplier, whom its pages do not name."
-    if stated.buyer is not None and words == [fold(word) for word in _WORDS.findall(stated.buyer)]:
-        return f"The XML states {stated.supplier} as supplier and as buyer."
-    return ""
 
 
 def _iban(iban: str | None, text: str) -> str:
@@ -102,9 +91,8 @@ def _kind(sheet: InvoiceSheet) -> str:
     return title.because if title.kind not in ("", "invoice") else calls_back(lines) or settled(lines)
 
 
-def _read_otherwise(sheet: InvoiceSheet, stated: Invoice) -> Iterator[str]:
+def _read_otherwise(sheet: InvoiceSheet, sums: InvoiceTotals | None, stated: Invoice) -> Iterator[str]:
     """What the page, read as a printed invoice, says beyond doubt and the XML does not."""
-    sums = totals(sheet)
     read = findings(sheet, sums)
     for name in CERTAIN:
         want, told = getattr(stated, name), _certain(read, name)
@@ -137,6 +125,16 @@ def _said(value: object) -> str:
     return f"{plain(value) if isinstance(value, Decimal) else value}"
 
 
+def _other_currency(sheet: InvoiceSheet, stated: Invoice) -> str:
+    """Another currency beside the total, or no other than it anywhere."""
+    numbers = sheet.tokens.of(TokenKind.NUMBER)
+    beside = {token.currency for token in numbers if token.currency and abs(token.number) == stated.grand_total}
+    shown = beside or {str(token.value) for token in sheet.tokens.of(TokenKind.CURRENCY)}
+    if stated.currency is None or not shown or stated.currency in shown:
+        return ""
+    return f"Its pages show the currency {min(shown)}, the XML states {stated.currency}."
+
+
 def _other_account(sheet: InvoiceSheet, iban: str | None) -> str:
     """Another account to pay to, whose check digits are right. An XML need not state any."""
     if iban is None:
@@ -146,4 +144,4 @@ def _other_account(sheet: InvoiceSheet, iban: str | None) -> str:
 
 
 def _letters(text: str) -> str:
-    return "".join(_WORDS.findall(fold(text)))
+    return "".join(WORDS.findall(fold(text)))
