@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from postroom.mail import sniff as types
 from postroom.mail.html import html_to_text
@@ -18,20 +19,34 @@ BODY = "mail text"
 LOOKED_AT = 40_000  # characters
 LONGEST = 200_000  # characters; nobody writes a trade or a bill that long into a mail
 FEWEST_AMOUNTS = 2
+TABLE_HEAD = 4096
 MOST_ENCLOSED = 5
 LONGEST_NAME = 120
 MARK = "\ufeff"  # before what was decoded already, so that no page is believed about its letters
-_AMOUNT = re.compile(r"(?<![\w.,])\d{1,3}(?:[.,' \xa0\u202f]?\d{3})*[.,]\d{2,6}(?!\d|[.,]\d)")
+_AMOUNT = re.compile(r"(?:(?<![\w.,])|(?<=[^\d\s.,],))\d{1,3}(?:[.,' \xa0\u202f]?\d{3})*[.,]\d{2,6}(?!\d|[.,]\d)")
+_WHOLE = re.compile(r"(?<![\w.,/:+-])\d{2,9}(?![\w/:-]|[.,]\d)|(?<=[^\d\s],)\d{2,9}(?![\w/:-])")
+_COMMA_OR_QUOTED = re.compile(r'"[^"\n]*"|,')
 _ISIN = re.compile(r"\b[A-Z]{2}[A-Z0-9]{9}\d\b")
 
 
 def tells_of_money(text: str, pipelines: Iterable[str] = PIPELINES) -> bool:
-    """Whether a text may be a trade or a bill: it has amounts, and a word for one of them or an ISIN."""
+    """Whether a text may be a trade or a bill: it has amounts, and a word for one of them or an ISIN. In a
+    table whole numbers are amounts, too."""
     text = text[:LOOKED_AT]
-    amounts = _AMOUNT.finditer(text)
-    if sum(1 for _, _ in zip(range(FEWEST_AMOUNTS), amounts, strict=False)) < FEWEST_AMOUNTS:
+    whole = types.separator(text[:TABLE_HEAD]) and len(_WHOLE.findall(text)) >= FEWEST_AMOUNTS
+    if not whole and not any(_has_amounts(said) for said in (text, *_parted(text))):
         return False
     return bool(_ISIN.search(text) or pipeline_words(tuple(pipelines)).search(text))
+
+
+def _has_amounts(text: str) -> bool:
+    return sum(1 for _ in islice(_AMOUNT.finditer(text), FEWEST_AMOUNTS)) == FEWEST_AMOUNTS
+
+
+def _parted(text: str) -> Iterator[str]:
+    """A table that commas part, with blanks around them: `SAP,100.00,1200.00` holds two amounts."""
+    if "," in text and types.separator(text[:TABLE_HEAD]) == ",":
+        yield _COMMA_OR_QUOTED.sub(lambda found: " , " if found[0] == "," else found[0], text)
 
 
 def own_part(subject: str, text: str) -> str:

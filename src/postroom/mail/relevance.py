@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from postroom.mail.attachments import sift
+from postroom.mail.attachments import Dropped, sift
 from postroom.mail.automatic import automatic
 from postroom.mail.bodies import body_file
 from postroom.mail.words import pipeline_words
@@ -45,14 +45,20 @@ def worth_reading(
         return Relevance(keep=False, because=machine.because)
     if rules.attachments_only:
         return Relevance(keep=False, because="This mailbox reads attachments only, and there is none to read.")
-    return _by_words(message, tuple(pipelines))
+    return _by_words(message, tuple(pipelines), sifted.dropped)
 
 
-def _by_words(message: MailMessage, pipelines: tuple[str, ...]) -> Relevance:
+def _by_words(message: MailMessage, pipelines: tuple[str, ...], dropped: Sequence[Dropped]) -> Relevance:
     if body_file(message, pipelines) is not None:
         return Relevance(keep=True, because="Its text may be a trade or a bill itself.")
     if "<table" in message.html_body.lower() and re.search(r"\d[.,]\d{2}\b", message.text_body):
         return Relevance(keep=True, because="The text holds a table with amounts.")
     if word := pipeline_words(pipelines).search(f"{message.subject}\n{message.text_body[:20_000]}"):
         return Relevance(keep=True, because=f"It speaks of “{word[0]}”.")
+    if files := [drop for drop in dropped if not drop.attachment.inline]:
+        first = f"{files[0].attachment.filename}: {files[0].because}"
+        more = f" {len(files) - 1} more are left out." if len(files) > 1 else ""
+        return Relevance(
+            keep=False, because=f"It does not speak of a document, and what it carries is left out. {first}{more}"
+        )
     return Relevance(keep=False, because="It has no document with it and does not speak of one.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 OCTETS = "application/octet-stream"
@@ -79,6 +80,14 @@ _READ_AS: dict[str, ReadableAs] = {
 _SEPARATORS = ((";", 0.6), ("\t", 0.6), ("|", 0.6), (",", 0.8))
 """Between cells, and in how many lines there must be equally many of them."""
 _QUOTED_CELL = re.compile(r'"[^"]*"')
+_PAIRED = 0.9  # of the lines of a table of two columns, which prose never has
+_FEWEST_PAIRS = 3
+_TWO_CELLS = {
+    mark: re.compile(rf"[^{re.escape(mark)}]{{1,80}}?{re.escape(mark)}(?! )[^{re.escape(mark)}]{{1,200}}")
+    for mark in (";", "\t", "|")
+} | {
+    ",": re.compile(r"[^,]{0,80}(?:[^,\d],|\d,(?!\d{1,3}(?![\d.])))(?! )[^,]{1,200}(?:,\d+)?")
+}  # `Kurs,100,00` has two
 _MAIL_LINE = re.compile(
     rb"\A(?:From [^\n]*\n)?(?:(?:received|return-path|from|to|subject|date|message-id|mime-version"
     rb"|delivered-to|content-type|x-[\w-]+|dkim-signature|arc-[\w-]+|authentication-results)"
@@ -126,11 +135,21 @@ def readable_as(content: bytes) -> ReadableAs:
 
 def separator(text: str) -> str:
     """What parts the cells of a table written as text; empty if it is none."""
-    lines = [_QUOTED_CELL.sub("", line) for line in text.splitlines()[:40] if line.strip()]
+    lines = [_QUOTED_CELL.sub("x", line) for line in text.splitlines()[:40] if line.strip()]
     for mark, share in _SEPARATORS:
         counts = Counter(line.count(mark) for line in lines)
         usual, often = max(counts.items(), key=lambda item: (item[0] >= 2, item[1]), default=(0, 0))
         if usual >= 2 and often >= 2 and often >= share * len(lines):
+            return mark
+    return _between_two(lines)
+
+
+def _between_two(lines: Sequence[str]) -> str:
+    """What parts a label from its value on nearly every line: never a comma with a blank behind it, nor one within an
+    amount."""
+    for mark, _ in _SEPARATORS:
+        pairs = sum(1 for line in lines if _TWO_CELLS[mark].fullmatch(line.strip(" \r\ufeff")))
+        if pairs >= _FEWEST_PAIRS and pairs >= _PAIRED * len(lines):
             return mark
     return ""
 

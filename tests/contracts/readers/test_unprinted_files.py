@@ -47,6 +47,28 @@ def test_a_trade_in_html_is_read_from_its_table(readers):
     assert trade.fields["net"].box is not None
 
 
+PAIRS = (
+    "Contract note,We have bought for you\nISIN,DE0007164600\nSecurity,SAP SE\nQuantity,12\nPrice EUR,100.00\n"
+    "Gross amount EUR,1200.00\nCommission EUR,5.00\nTotal amount EUR,1205.00\nTrade date,16/11/2026\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [PAIRS, PAIRS.replace(",", "\t"), PAIRS.replace(",", "|"), "\ufeff" + PAIRS, PAIRS.replace(".00", ",00")],
+    ids=["commas", "tabs", "bars", "byte order mark", "decimal commas"],
+)
+def test_a_trade_in_two_columns_is_read_whatever_parts_them(readers, text):
+    (trade,) = readers.extract(text.encode()).extraction.trades
+
+    assert ("BUY", Decimal(12), "DE0007164600", Decimal(1205)) == (
+        trade.direction,
+        trade.quantity,
+        trade.isin,
+        trade.net,
+    )
+
+
 def test_what_nobody_sees_is_not_read(readers):
     text = " ".join(lines(readers.read(NOTE.encode())))
 

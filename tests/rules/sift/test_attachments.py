@@ -4,7 +4,7 @@ import pytest
 
 from postroom.mail.attachments import Kept, sift, worth_keeping
 from postroom.mail.relevance import worth_reading
-from postroom.mail.sniff import DOCX, HTML, LOCKED_OFFICE, XLSX
+from postroom.mail.sniff import DOCX, HTML, LOCKED_OFFICE, XLSX, sniff
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.mail import Address, Attachment, MailMessage
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
@@ -38,6 +38,50 @@ KEPT = {
     "a Word file of the old kind": (file("bill.doc", "application/msword"), "office"),
     "exactly 25 MB": (file(content=b"x" * (25 * 1024 * 1024)), "pdf"),
 }
+PAIRS = (
+    "Contract note,We have bought for you\nISIN,DE0007164600\nQuantity,12\nPrice EUR,100.00\nGross amount EUR,1200.00\n"
+)
+TWO_COLUMNS = {
+    "commas": PAIRS,
+    "tabs": PAIRS.replace(",", "\t"),
+    "bars": PAIRS.replace(",", "|"),
+    "semicolons": PAIRS.replace(",", ";"),
+    "quotes": "\n".join('"' + line.replace(",", '","') + '"' for line in PAIRS.splitlines()),
+    "a byte order mark": "\ufeff" + PAIRS,
+    "decimal commas in quotes": PAIRS.replace("100.00", '"100,00"').replace("1200.00", '"1.200,00"'),
+    "decimal commas": PAIRS.replace(".00", ",00"),
+    "whole numbers": PAIRS.replace(".00", ""),
+    "lines of Windows": PAIRS.replace("\n", "\r\n"),
+}
+
+
+@pytest.mark.parametrize("text", TWO_COLUMNS.values(), ids=TWO_COLUMNS)
+def test_a_table_of_two_columns_is_a_document_whatever_parts_them(text):
+    content = text.encode()
+
+    assert "csv" == getattr(worth_keeping(file("c.csv", sniff(content), content)), "kind", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello Tom,\nthanks for the photos, we loved them.\nSee you soon, and all the best,\nAnna",
+        "Betrag 100,00\nSteuer 19,00\nSumme 119,00\n",
+        "One line,only\n",
+    ],
+)
+def test_prose_with_commas_is_no_table(text):
+    assert "text/plain" == sniff(text.encode())
+
+
+def test_a_mail_whose_file_is_left_out_says_so():
+    said = worth_reading(mail(attachments=(file("notes.txt", "text/plain", b"Lunch at noon."),), text_body="your file"))
+
+    assert not said.keep
+    assert "It has no document with it" not in said.because
+    assert "notes.txt: A text without amounts" in said.because
+
+
 DROPPED = {
     "an empty file": (file(content=b""), "empty"),
     "25 MB and a byte": (file(content=b"x" * (25 * 1024 * 1024 + 1)), "over the limit of 25 MB"),

@@ -8,6 +8,7 @@ import re
 import warnings
 import zipfile
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -156,8 +157,9 @@ def delimited(text: str) -> TextBlock:
     """A table as text (.csv), whatever parts its cells."""
     rows: list[Row] = []
     cells = 0
+    mark = separator(text[:4096]) or ","
     try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator(text[:4096]) or ","):
+        for row in _joined(csv.reader(io.StringIO(text, newline=""), delimiter=mark), two=_is_of_two(text, mark)):
             rows.append([(at, cell.strip(), 1) for at, cell in enumerate(row) if cell.strip()])
             cells += len(row)
             if cells > MOST_CELLS:
@@ -165,3 +167,16 @@ def delimited(text: str) -> TextBlock:
     except csv.Error as failure:
         raise BrokenFile(f"The table of text is damaged ({failure}); ask for it again.") from failure
     return _laid_out([row or None for row in rows])
+
+
+def _is_of_two(text: str, mark: str) -> bool:
+    """Whether most rows of a table that commas part have two cells."""
+    widths = Counter(map(len, csv.reader(text[:4096].splitlines(), delimiter=mark)))
+    return mark == "," and widths.most_common(1)[:1] == [(2, widths[2])]
+
+
+def _joined(rows: Iterable[list[str]], *, two: bool) -> Iterator[list[str]]:
+    """In a table of two columns an amount with a decimal comma is one cell: `Kurs,100,00`."""
+    for row in rows:
+        broken = two and len(row) == 3 and row[1][-1:].isdigit() and len(row[2].strip()) == 2
+        yield [row[0], ",".join(row[1:])] if broken and row[2].strip().isdigit() else row
