@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from postroom.mail import sniff as types
 from postroom.mail.bodies import LOOKED_AT, tells_of_money
 from postroom.mail.headers import decode_bytes
+from postroom.mail.unread import UNREAD
 from postroom.nouns.mail import Attachment, MailMessage
 from postroom.nouns.mailbox_rules import FileKind, MailboxRules, listed_file
 
@@ -21,6 +22,7 @@ _KIND_OF_TYPE: dict[str, FileKind] = {
     types.CSV: "csv",
     types.DOCX: "docx",
     types.XLSX: "xlsx",
+    **dict.fromkeys(UNREAD, "unread"),
     **dict.fromkeys(types.UNREAD_OFFICE, "office"),
 }
 _RUNNING_TEXT: tuple[FileKind, ...] = ("html", "text", "csv")
@@ -36,7 +38,9 @@ _SAID: dict[FileKind, str] = {
     "docx": "a Word file",
     "xlsx": "an Excel file",
     "office": "an Office file",
+    "unread": "a file that cannot be read here",
 }
+_SMALLEST_UNREAD = 10 * 1024  # a logo as GIF; what cannot be read costs a person's time
 _SMALLEST_PICTURE = 1024  # a tracking pixel or a coloured line, never a document
 
 
@@ -88,12 +92,10 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
     if attachment.size > rules.max_bytes:
         limit = rules.max_bytes / (1024 * 1024)
         return Dropped(attachment, f"{attachment.size / (1024 * 1024):.1f} MB is over the limit of {limit:g} MB.")
-    if attachment.sniffed_type == "application/pkcs7-mime" and name.lower().endswith(".p7m"):
-        return Dropped(attachment, "An encrypted mail (S/MIME), which only its recipient can open.")
     if name.lower().endswith(_NEVER):
         return Dropped(attachment, f"Signatures, calendars and cards ({_ending(name)}) are not documents.")
     if kind is None:
-        return Dropped(attachment, f"By its content it is {attachment.sniffed_type}, not a document we read.")
+        return Dropped(attachment, _not_read(attachment))
     if kind not in rules.kinds:
         return Dropped(attachment, f"This mailbox does not keep {kind} files.")
     if why := _no_document(attachment, kind):
@@ -105,11 +107,19 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
     return Kept(attachment, kind, _kept_because(attachment, kind))
 
 
+def _not_read(attachment: Attachment) -> str:
+    if attachment.sniffed_type == types.ZIP:
+        return "A zip file is no document: hand in what is in it, one by one."
+    return f"By its content it is {attachment.sniffed_type}, not a document we read."
+
+
 def _no_document(attachment: Attachment, kind: FileKind) -> str:
     """Why a file of a kind that we read is none all the same."""
-    if attachment.inline and kind in ("png", "jpeg", "tiff"):
+    picture = attachment.sniffed_type.startswith("image/")
+    if attachment.inline and picture:
         return "A picture shown inside the text (cid:), such as a logo."
-    if kind in ("png", "jpeg") and attachment.size < _SMALLEST_PICTURE:
+    smallest = _SMALLEST_PICTURE if kind in ("png", "jpeg") else _SMALLEST_UNREAD if kind == "unread" else 0
+    if picture and attachment.size < smallest:
         return "Too small a picture to be a document."
     if kind in _RUNNING_TEXT and not tells_of_money(decode_bytes(attachment.content[:LOOKED_AT])):
         return "A text without amounts, or without a word for a trade or a bill."
@@ -119,7 +129,14 @@ def _no_document(attachment: Attachment, kind: FileKind) -> str:
 def kind_of(attachment: Attachment) -> FileKind | None:
     if attachment.sniffed_type in ("application/xml", "text/xml"):
         return "e_invoice" if is_e_invoice(attachment.content) else None
+    if attachment.sniffed_type == "application/pkcs7-mime" and not _is_sealed(attachment):
+        return None
     return _KIND_OF_TYPE.get(attachment.sniffed_type)
+
+
+def _is_sealed(attachment: Attachment) -> bool:
+    """A signature beside a mail has the same bytes as an encrypted mail at its beginning."""
+    return attachment.filename.lower().endswith(".p7m") or "pkcs7-mime" in attachment.declared_type.lower()
 
 
 def is_e_invoice(content: bytes) -> bool:

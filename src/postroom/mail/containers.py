@@ -26,6 +26,7 @@ _EMBEDDED_MESSAGE = "__substg1.0_3701000D"
 _EMBEDDED_OFFSET = 24
 _TNEF_OBJECTS = 20_000
 _CHUNK = 1 << 16
+AGAIN = "ask the sender for it again, best as a PDF"
 
 
 class ContainerError(Exception):
@@ -95,14 +96,14 @@ def open_zip(content: bytes, budget: Budget) -> Iterator[Piece]:
         archive = zipfile.ZipFile(io.BytesIO(content))
         entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, struct.error) as error:
-        raise ContainerError(f"a broken zip file ({error})") from error
+        raise ContainerError(f"a broken zip file ({error}); {AGAIN}") from error
     for entry in entries:
         name = entry.filename
         if entry.is_dir() or name.startswith("__MACOSX/") or name.endswith((".DS_Store", "Thumbs.db")):
             continue
         budget.take_file()
         if entry.flag_bits & 0x1:
-            raise ContainerError("a zip file with a password")
+            raise ContainerError("a zip file with a password; ask the sender for it without one, best as a PDF")
         yield Piece(name.replace("\\", "/").rpartition("/")[2], _member(archive, entry, budget))
 
 
@@ -122,7 +123,7 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) ->
         RuntimeError,
         ValueError,
     ) as error:
-        raise ContainerError(f"a broken zip file ({error})") from error
+        raise ContainerError(f"a broken zip file ({error}); {AGAIN}") from error
     return out.getvalue()
 
 
@@ -137,7 +138,7 @@ def open_tnef(content: bytes) -> Capsule:
             pieces=tuple(_tnef_piece(found) for found in tnef.attachments if found.data),
         )
     except Exception as error:
-        raise ContainerError(f"a broken winmail.dat ({type(error).__name__})") from error
+        raise ContainerError(f"a broken winmail.dat ({type(error).__name__}); {AGAIN}") from error
 
 
 def _refuse_endless_tnef(content: bytes) -> None:
@@ -179,7 +180,7 @@ def open_msg(content: bytes) -> Capsule:
         root = OutlookMessage.load(content)
         return _capsule(root._storage, oxmodel.MSG_HDR_OFFSET, depth=0)  # noqa: SLF001 - the only way to embedded mails
     except Exception as error:
-        raise ContainerError(f"a broken .msg file ({type(error).__name__})") from error
+        raise ContainerError(f"a broken .msg file ({type(error).__name__}); {AGAIN}") from error
 
 
 def _capsule(storage: oxmodel.StorageT | Storage, offset: int, *, depth: int) -> Capsule:

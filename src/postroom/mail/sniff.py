@@ -24,7 +24,9 @@ OLD_WORD = "application/msword"
 OLD_EXCEL = "application/vnd.ms-excel"
 RTF = "text/rtf"
 OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
-UNREAD_OFFICE = (LOCKED_OFFICE, OLD_WORD, OLD_EXCEL, RTF, OPEN_DOCUMENT)
+XPS = "application/oxps"
+IWORK = "application/vnd.apple.iwork"
+UNREAD_OFFICE = (LOCKED_OFFICE, OLD_WORD, OLD_EXCEL, RTF, OPEN_DOCUMENT, OLE, XPS, IWORK)
 IMAGES = ("image/png", "image/jpeg", "image/tiff")  # those that can be read
 
 ReadableAs = Literal["pdf", "image", "text", "html", "csv", "docx", "xlsx", "unknown"]
@@ -56,6 +58,13 @@ _OFFICE: tuple[tuple[bytes, str], ...] = (
     (b"xl/", XLSX),
     (b"ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
     (b"mimetypeapplication/vnd.oasis", OPEN_DOCUMENT),
+)
+_PRINTED: tuple[tuple[bytes, str], ...] = (
+    (b"FixedDocSeq.fdseq", XPS),
+    (b"FixedDocumentSequence.fdseq", XPS),
+    (b"Documents/1/FixedDoc", XPS),
+    (b"Index/Document.iwa", IWORK),
+    (b"Index.zip", IWORK),
 )
 _TEXT_HEAD = 4096
 _PKCS7_OID = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
@@ -156,6 +165,8 @@ def _between_two(lines: Sequence[str]) -> str:
 
 def _zip_kind(content: bytes) -> str:
     names = content[:4096] + content[-65536:]
+    if printed := next((kind for mark, kind in _PRINTED if mark in names), ""):
+        return printed
     if b"[Content_Types].xml" in names or b"mimetypeapplication/vnd.oasis" in names:
         return next((kind for mark, kind in _OFFICE if mark in names), ZIP)
     return ZIP

@@ -12,8 +12,9 @@ from postroom.nouns.errors import Misconfigured
 from postroom.nouns.mail import Address
 from postroom.nouns.pipelines import PIPELINES, PipelineName
 
-FileKind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice", "html", "text", "csv", "docx", "xlsx", "office"]
-"""`office` are files of Office programs that cannot be read here: a person is told."""
+FileKind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice", "html", "text", "csv", "docx", "xlsx", "office", "unread"]
+"""`office` are files of Office programs that cannot be read here, `unread` pictures, archives and encrypted files:
+a person is told."""
 
 FILE_KINDS: tuple[FileKind, ...] = get_args(FileKind)
 MAX_BYTES = 25 * 1024 * 1024

@@ -301,7 +301,7 @@ def test_a_zip_of_countless_files_ends_at_the_limit():
 @pytest.mark.parametrize(
     ("content", "flaw"),
     [
-        (b"PK\x03\x04" + b"junk" * 10, "a broken zip file"),
+        (b"PK\x03\x04" + b"junk" * 10, "a broken zip file (File is not a zip file); ask the sender for it again"),
         (b"\x78\x9f\x3e\x22" + b"\xff" * 40, "a winmail.dat without"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "__properties_version1.0".encode("utf-16-le"), "a broken .msg file"),
     ],

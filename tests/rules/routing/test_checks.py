@@ -173,13 +173,30 @@ def test_a_file_without_the_right_columns_is_refused(content):
     [
         (b"", "empty"),
         (b"MZ" + bytes(100), "not a document we read"),
-        (b"GIF89a" + bytes(2000), "not a document we read"),
+        (b"GIF89a" + bytes(2000), "Too small a picture"),
+        (b"PK\x03\x04" + bytes(2000), "hand in what is in it"),
         (b"%PDF-1.4" + bytes(25 * 1024 * 1024), "over the limit"),
     ],
 )
 def test_what_is_no_document_is_not_taken(content, because):
     with pytest.raises(BadRequest, match=because):
         accepted(content, "x.pdf")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"GIF89a",
+        b"\0\0\0\x18ftypheic",
+        b"RIFF\0\0\0\0WEBP",
+        b"7z\xbc\xaf\x27\x1c",
+        b"Rar!\x1a\x07",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    ],
+    ids=["gif", "heic", "webp", "7z", "rar", "OLE"],
+)
+def test_what_cannot_be_read_is_taken_as_from_mail_and_waits_for_a_person(content):
+    assert accepted(content + bytes(20_000), "note").content_type != "application/octet-stream"
 
 
 def test_an_upload_is_named_without_its_folders_and_typed_by_its_bytes():

@@ -36,6 +36,21 @@ KEPT = {
     "an Excel file": (file("trades.xlsx", XLSX), "xlsx"),
     "a Word file with a password, so that somebody is told": (file("bill.docx", LOCKED_OFFICE), "office"),
     "a Word file of the old kind": (file("bill.doc", "application/msword"), "office"),
+    "an encrypted mail": (file("smime.p7m", "application/pkcs7-mime"), "unread"),
+    "a file of an old program": (file("note.xls", "application/x-ole-storage"), "office"),
+    "XPS": (file("note.xps", "application/oxps"), "office"),
+    **{
+        f"a {ending} file": (file(f"note.{ending}", kind, b"x" * 20_000), "unread")
+        for ending, kind in (
+            ("heic", "image/heic"),
+            ("webp", "image/webp"),
+            ("gif", "image/gif"),
+            ("bmp", "image/bmp"),
+            ("7z", "application/x-7z-compressed"),
+            ("rar", "application/vnd.rar"),
+            ("gz", "application/gzip"),
+        )
+    },
     "exactly 25 MB": (file(content=b"x" * (25 * 1024 * 1024)), "pdf"),
 }
 PAIRS = (
@@ -88,7 +103,10 @@ DROPPED = {
     "a logo": (file("logo.png", PNG, content_id="l", inline=True), "cid:"),
     "a tracking pixel": (file("p.png", PNG, b"x" * 100), "Too small"),
     "a program called PDF": (file("invoice.pdf", "application/x-msdownload"), "application/x-msdownload"),
-    "an encrypted mail": (file("smime.p7m", "application/pkcs7-mime"), "encrypted mail"),
+    "a signature without a name": (file("part 2", "application/pkcs7-mime"), "not a document"),
+    "a small GIF, such as a logo": (file("logo.gif", "image/gif"), "Too small"),
+    "a GIF in the text": (file("logo.gif", "image/gif", b"x" * 50_000, content_id="l", inline=True), "cid:"),
+    "a zip": (file("x.zip", "application/zip"), "one by one"),
     "a text": (file("notes.txt", "text/plain", b"Lunch at noon, 12.50 each or 13.00?"), "word for a trade"),
     "a page without amounts": (file("invoice.html", "text/html", b"<p>Your invoice is ready</p>"), "without amounts"),
     "a list of people": (file("people.csv", "text/csv", b"name;mail;phone\nA;a@b.test;1\n"), "without amounts"),

@@ -72,12 +72,20 @@ async def test_each_door_leads_to_the_books_or_to_a_person(post):
     post.posts(with_file(post.box, "trades.xlsx", statement(), XLSX))
     post.posts(with_file(post.box, "bill.docx", bill(), DOCX))
     post.posts(with_file(post.box, "locked.docx", locked(), DOCX))
+    post.posts(with_file(post.box, "note.heic", b"\0\0\0\x18ftypheic" + bytes(20_000), "image/heic"))
+    post.posts(with_file(post.box, "note.7z", b"7z\xbc\xaf\x27\x1c" + bytes(2000), "application/x-7z-compressed"))
+    post.posts(with_file(post.box, "note.odt", b"PK\x03\x04" + bytes(2000), "application/vnd.oasis.opendocument.text"))
     for subject, text in list(LETTERS.values())[:2]:
         post.posts(mail_of(post.box, subject, text))
 
     ended = await post.settles()
 
-    assert {"Trade confirmation.html", "trades.xlsx", "bill.docx", "locked.docx"} == ended.keys()
+    unread = {"note.heic", "note.7z", "note.odt"}
+    assert {"Trade confirmation.html", "trades.xlsx", "bill.docx", "locked.docx"} | unread == ended.keys()
+    assert {("other", "failed")} == {ended[name][:2] for name in unread}
+    assert "ask for it as a PDF" in ended["note.heic"][2]
+    assert "unpack it" in ended["note.7z"][2]
+    assert "ask the sender for it again" in ended["note.odt"][2]
     assert 2 == post.office.ask("SELECT count(*) FROM postroom.document WHERE content_type = 'text/html'")
     assert 1 == post.office.ask(BOOKED)
     assert ("activity_statement", "review") == ended["trades.xlsx"][:2]

@@ -9,7 +9,8 @@ import msgspec
 
 from postroom.mail.headers import decode_bytes
 from postroom.mail.mime_parts import meta_charset
-from postroom.mail.sniff import LOCKED_OFFICE, OLD_EXCEL, OLD_WORD, OPEN_DOCUMENT, RTF, ReadableAs, readable_as, sniff
+from postroom.mail.sniff import LOCKED_OFFICE, ReadableAs, readable_as, sniff
+from postroom.mail.unread import UNREAD
 from postroom.nouns.documents import (
     BrokenFile,
     CannotRead,
@@ -34,12 +35,6 @@ from postroom.reading.stated import XML, read_stated
 
 TEXT_LAYER_WORDS = 4  # fewer, and the page is a scan with a stamp or a page number on it
 LONGEST_TABLE = 4_000_000  # letters of HTML, or of a table as text
-NAMES = {
-    OLD_WORD: "A Word file of the old kind (.doc)",
-    OLD_EXCEL: "An Excel file of the old kind (.xls)",
-    RTF: "A rich text file (.rtf)",
-    OPEN_DOCUMENT: "An OpenDocument file (.odt, .ods)",
-}
 _word = partial(tuple.__new__, Word)  # by the hundred for every page: half the price of calling it
 
 
@@ -115,9 +110,9 @@ def refused(content: bytes) -> CannotRead:
         return NotADocument("The file is empty; ask for it again.")
     kind = sniff(content)
     if kind == LOCKED_OFFICE:
-        return Protected("The Office file is protected by a password; ask for it without one, or as a PDF.")
-    if kind in NAMES:
-        return NotADocument(f"{NAMES[kind]} cannot be read; ask for it as a PDF, or save it as one and hand that in.")
+        return Protected(UNREAD[kind])
+    if kind in UNREAD:
+        return NotADocument(UNREAD[kind])
     return NotADocument("The file is no PDF, picture, text, Word or Excel file; convert it to PDF.")
 
 

@@ -50,6 +50,14 @@ _OTHERS = (
     ArchivedType("text/html", ("html", "htm")),
     ArchivedType(DOCX, ("docx",)),
     ArchivedType(XLSX, ("xlsx",)),
+    ArchivedType("image/heic", ("heic", "heif", "avif")),
+    ArchivedType("image/webp", ("webp",)),
+    ArchivedType("image/gif", ("gif",)),
+    ArchivedType("image/bmp", ("bmp",)),
+    ArchivedType("application/x-7z-compressed", ("7z",)),
+    ArchivedType("application/vnd.rar", ("rar",)),
+    ArchivedType("application/gzip", ("gz",)),
+    ArchivedType("application/pkcs7-mime", ("p7m",)),
 )
 _BY_NAME_TOO = (ArchivedType("text/plain", ("txt",)), ArchivedType("text/csv", ("csv",)))
 """Bytes that may be anything: they are filed as text where the name says so as well."""
