@@ -19,7 +19,7 @@ BODY = "mail text"
 LOOKED_AT = 40_000  # characters
 LONGEST = 200_000  # characters; nobody writes a trade or a bill that long into a mail
 FEWEST_AMOUNTS = 2
-TABLE_HEAD = 4096
+LONGEST_HEAD = 4096
 MOST_ENCLOSED = 5
 LONGEST_NAME = 120
 MARK = "\ufeff"  # before what was decoded already, so that no page is believed about its letters
@@ -33,7 +33,7 @@ def tells_of_money(text: str, pipelines: Iterable[str] = PIPELINES) -> bool:
     """Whether a text may be a trade or a bill: it has amounts, and a word for one of them or an ISIN. In a
     table whole numbers are amounts, too."""
     text = text[:LOOKED_AT]
-    whole = types.separator(text[:TABLE_HEAD]) and len(_WHOLE.findall(text)) >= FEWEST_AMOUNTS
+    whole = types.separator(text[:LONGEST_HEAD]) and len(_WHOLE.findall(text)) >= FEWEST_AMOUNTS
     if not whole and not any(_has_amounts(said) for said in (text, *_parted(text))):
         return False
     return bool(_ISIN.search(text) or pipeline_words(tuple(pipelines)).search(text))
@@ -45,7 +45,7 @@ def _has_amounts(text: str) -> bool:
 
 def _parted(text: str) -> Iterator[str]:
     """A table that commas part, with blanks around them: `SAP,100.00,1200.00` holds two amounts."""
-    if "," in text and types.separator(text[:TABLE_HEAD]) == ",":
+    if "," in text and types.separator(text[:LONGEST_HEAD]) == ",":
         yield _COMMA_OR_QUOTED.sub(lambda found: " , " if found[0] == "," else found[0], text)
 
 

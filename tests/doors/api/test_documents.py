@@ -101,6 +101,16 @@ async def test_the_document_that_has_waited_longest_is_next(api):
     assert {str(api.ours["document_id"]), str(api.ours["bill_id"])} == {first, second}
 
 
+async def test_a_file_that_nobody_reads_is_taken_as_from_mail_and_a_small_picture_refused_as_there(api):
+    heic = b"\0\0\0\x18ftypheic" + bytes(20_000)
+    taken = await api.by("operator").post("/documents", files={"file": ("note.heic", heic)})
+    refused = await api.by("operator").post("/documents", files={"file": ("dot.gif", b"GIF89a" + bytes(90))})
+
+    assert 201 == taken.status_code
+    assert 400 == refused.status_code
+    assert "Too small a picture to be a document." in refused.text
+
+
 async def test_a_file_is_handed_in_shown_and_given_back(api):
     answer = await api.by("operator").post(
         "/documents", files={"file": ("mine.pdf", PDF)}, data={"sender_email": "notes@broker.test"}
