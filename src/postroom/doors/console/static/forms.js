@@ -139,7 +139,8 @@
     }
   };
   const around = (old, fresh) => {
-    const pairs = new Map();
+    const stays = $$("[hx-preserve]", old).map((each) => [each, fresh.querySelector(`[id="${each.id}"]`)]);
+    const pairs = new Map(stays.filter(([, theirs]) => theirs));
     let gone = false;
     for (const form of all(old).filter(inUse)) {
       const theirs = mate(form, fresh);
