@@ -503,3 +503,43 @@ def test_what_only_a_person_may_say_is_blocked_where_papers_disagree_too():
     draft = reply_to(talk, talk.messages[0], papers, "Anna Berg").draft
     assert (None, ()) == (draft.body, draft.claims)
     assert 2 == len(draft.blocked)
+
+
+HOURS = "# Sauna\n\nThe sauna is open from 16:00 to 21:00. {}\n"
+
+
+@pytest.mark.parametrize(
+    ("mail", "left"),
+    [
+        ("When is the sauna open? What does it cost?", "What does it cost?"),
+        ("When is the sauna open and what does it cost?", "And what does it cost?"),
+        ("When is the sauna open? Is it free of charge?", "Is it free of charge?"),
+        ("When is the sauna open? What is the entrance fee?", "What is the entrance fee?"),
+        ("Wann ist die Sauna geöffnet und was kostet sie?", "Und was kostet sie?"),
+        ("À quelle heure ouvre le sauna et combien ça coûte ?", "Et combien ça coûte ?"),
+        ("¿Cuándo abre la sauna? ¿Cuánto cuesta?", "¿Cuánto cuesta?"),
+        ("Quando apre la sauna? Quanto costa?", "Quanto costa?"),
+        ("Wanneer is de sauna open en wat kost het?", "En wat kost het?"),
+        ("Quando abre a sauna? Quanto custa?", "Quanto custa?"),
+        ("Kiedy otwarta jest sauna i ile kosztuje?", "I ile kosztuje?"),
+        ("När är bastun öppen och vad kostar det?", "Och vad kostar det?"),
+        ("Hvornår er saunaen åben, og hvad koster det?", "Og hvad koster det?"),
+    ],
+)
+def test_a_second_question_is_not_answered_by_what_lacks_the_kind_it_asks_for(mail, left):
+    draft = replied(mail, papers={"sauna.md": HOURS.format("Children under 12 come with an adult.")}).draft
+    assert ((left,), True) == (draft.questions, "16:00 to 21:00" in draft.body)
+    assert f"{left} ]]" in draft.body
+
+
+@pytest.mark.parametrize(
+    "mail", ["When is the sauna open? What does it cost?", "When is the sauna open? How much is it?"]
+)
+@pytest.mark.parametrize("told", ["Entry is 12 EUR.", "Entry is free.", "It is included in the price of the room."])
+def test_a_second_question_is_answered_by_the_same_lines_where_they_have_what_it_asks_for(mail, told):
+    assert () == replied(mail, papers={"sauna.md": HOURS.format(told)}).draft.questions
+
+
+def test_a_second_question_of_another_kind_leaves_a_gap_too():
+    papers = {"sauna.md": "# Sauna\n\nThere is a sauna in the cellar. Bring a towel.\n"}
+    assert ("When is it open?",) == replied("Is there a sauna? When is it open?", papers=papers).draft.questions

@@ -249,9 +249,16 @@ def objection(question: Question, hit: Hit, chance: float, limit: float) -> str 
         return f"{hit.source} does not speak of {min(question.years - hit.snippet.years)}."
     if not hit.satisfied and question.firm:
         return "No amount or number stands there."
+    if not hit.satisfied and _asks_more_of_the_same(question, hit):
+        return "It tells of the question before, not what is asked here."
     if _asks_for_an_empty_cell(question, hit.line):
         return "The table leaves this open."
     return None
+
+
+def _asks_more_of_the_same(question: Question, hit: Hit) -> bool:
+    """Such as "is it for free?": without its own words in the lines, only the kind of value tells that they answer."""
+    return question.leans and not question.loosely and not (hit.asked.own and is_touched(hit))
 
 
 def _denied(question: Question, hit: Hit) -> bool:

@@ -53,7 +53,7 @@ GLOSSARIES = (
 SERVICES = "glossary_services.toml"  # of further trades: a word may mean this too
 # These never change what a known word means.
 EVERYDAY, SAYINGS, KINDS = "glossary_everyday.toml", "glossary_sayings.toml", "glossary_kinds.toml"
-READING = "6"  # raised when the same words become other terms, or a paper other lines
+READING = "7"  # raised when the same words become other terms, or a paper other lines
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_INFLECTED = 5
