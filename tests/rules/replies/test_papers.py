@@ -365,6 +365,9 @@ def test_a_notice_at_the_top_is_about_the_paper(top, first, last):
         ("valid_to: 2026-10-31", None, date(2026, 10, 31)),
         ("expiry: 31.10.2026", None, date(2026, 10, 31)),
         ("gültig_bis: 31.10.2026", None, date(2026, 10, 31)),
+        ("valid thru: 10/31/2026", None, date(2026, 10, 31)),
+        ("ungültig ab: 1.11.2026", None, date(2026, 10, 31)),
+        ("superseded_on: 2026-11-01", None, date(2026, 10, 31)),
         ("valid_from: 2027-01-01", date(2027, 1, 1), None),
         ("Gültig ab: 1. Januar 2027", date(2027, 1, 1), None),
     ],
@@ -430,3 +433,120 @@ def test_a_line_is_told_as_a_person_reads_it_and_quoted_as_it_stands(kind, text,
     lines = [line for snippet in read(text, kind).snippets for line in snippet.lines]
     assert expected == [line.text for line in lines]
     assert [] == [line.raw for line in lines if "".join(line.raw.split()) not in "".join(text.split())]
+
+
+ENDED = [
+    "Valid thru 10/31/2026",
+    "Valid through October 31, 2026",
+    "No longer valid since 1 November 2026",
+    "No longer valid after 31 October 2026",
+    "Superseded on 1 November 2026",
+    "Superseded as of November 1, 2026",
+    "Replaced by the 2027 list on 1 November 2026",
+    "Not valid after 31 October 2026",
+    "Offer ends 31 October 2026",
+    "until end of October 2026",
+    "Valid until the end of October 2026",
+    "Expiry date: 31 October 2026",
+    "Expiration: 10/31/2026",
+    "Gültigkeit: bis 31.10.2026",
+    "Ende der Gültigkeit: 31.10.2026",
+    "Ungültig ab 1.11.2026",
+    "Seit 1. November 2026 ungültig",
+    "Gilt seit 1.11.2026 nicht mehr",
+    "Diese Preise gelten ab dem 1.11.2026 nicht mehr.",
+    "Gültig bis Ende Oktober 2026",
+    "Ablaufdatum: 31.10.2026",
+    "Außer Kraft seit 1.11.2026",
+    "Tritt am 1.11.2026 außer Kraft",
+    "Läuft am 31.10.2026 ab",
+    "Ersetzt am 1.11.2026 durch die Preisliste 2027",
+    "Abgelöst am 1. November 2026",
+    "Valable jusqu'au 31 octobre 2026",
+    "Valable jusqu’à fin octobre 2026",
+    "N'est plus valable depuis le 1er novembre 2026",
+    "N’est plus en vigueur depuis le 1er novembre 2026",
+    "Remplacé le 1er novembre 2026",
+    "Date d'expiration : 31 octobre 2026",
+    "Fin de validité : 31/10/2026",
+    "Périmé depuis le 1er novembre 2026",
+    "Valido fino al 31 ottobre 2026",
+    "Scadenza: 31 ottobre 2026",
+    "Data di scadenza: 31/10/2026",
+    "Non più valido dal 1° novembre 2026",
+    "Sostituito il 1 novembre 2026",
+    "Valido fino a fine ottobre 2026",
+    "Válido hasta el 31 de octubre de 2026",
+    "Caduca el 31 de octubre de 2026",
+    "Fecha de caducidad: 31/10/2026",
+    "Ya no es válido desde el 1 de noviembre de 2026",
+    "Sustituido el 1 de noviembre de 2026",
+    "Válido hasta finales de octubre de 2026",
+    "Geldig tot 31 oktober 2026",
+    "Geldig t/m 31 oktober 2026",
+    "Vervalt op 31 oktober 2026",
+    "Vervaldatum: 31-10-2026",
+    "Niet meer geldig sinds 1 november 2026",
+    "Vervangen op 1 november 2026",
+    "Geldig tot eind oktober 2026",
+    "Ważne do 31 października 2026",
+    "Ważne do końca października 2026",
+    "Nie obowiązuje od 1 listopada 2026",
+    "Nieważne od 1.11.2026",
+    "Termin ważności: 31.10.2026",
+    "Zastąpiony dnia 1 listopada 2026",
+    "Traci ważność 31 października 2026",
+    "Gäller till 31 oktober 2026",
+    "Gäller inte längre från den 1 november 2026",
+    "Utgångsdatum: 2026-10-31",
+    "Ersatt den 1 november 2026",
+    "Gäller till slutet av oktober 2026",
+    "Ogiltig från och med 1 november 2026",
+    "Gælder til 31. oktober 2026",
+    "Gælder ikke længere fra den 1. november 2026",
+    "Udløbsdato: 31.10.2026",
+    "Afløst den 1. november 2026",
+    "Ugyldig fra 1. november 2026",
+    "Gælder til udgangen af oktober 2026",
+    "Válido até 31 de outubro de 2026",
+    "Válido até ao fim de outubro de 2026",
+    "Já não é válido desde 1 de novembro de 2026",
+    "Substituído em 1 de novembro de 2026",
+    "Data de validade: 31/10/2026",
+    "Caducou em 31 de outubro de 2026",
+]
+
+
+@pytest.mark.parametrize("told", ENDED)
+def test_a_paper_a_section_and_a_line_end_when_their_words_say_so(told):
+    last = date(2026, 10, 31)
+    paper = read(f"# Prices\n\n{told}\n\n## Parking\n\nA day costs 12 EUR.").validity
+    assert (None, last) == (paper.valid_from, paper.valid_until)
+    section = "# House\n\nHello.\n\n## Bikes\n\nAsk us.\n\n## Parking\n\n{}\n\nA day costs 12 EUR."
+    assert (None, last) == held(read(section.format(told)))["A day costs 12 EUR."]
+    assert None is read(section.format(told)).validity.valid_until
+    line = f"A day costs 12 EUR ({told})"
+    assert None is held(read(f"# House\n\nHello.\n\n## Parking\n\n{line}\n\nIt is near."))["It is near."]
+
+
+@pytest.mark.parametrize(
+    ("told", "first", "last"),
+    [
+        ("This price list was replaced on 1 November 2026.", None, date(2026, 10, 31)),
+        ("Since 1 November 2026 this list is no longer valid.", None, date(2026, 10, 31)),
+        ("Gültig 01/2026 bis 10/2026", date(2026, 1, 1), date(2026, 10, 31)),
+        ("Valid 01/2026 – 10/2026", date(2026, 1, 1), date(2026, 10, 31)),
+        ("Valid from 1 May 2026, replaced on 1 November 2026", date(2026, 5, 1), date(2026, 10, 31)),
+        ("Valid until the end of 2026", None, date(2026, 12, 31)),
+        ("The lift was replaced on 1 November 2026.", None, None),
+        ("Since 1 November 2026 we no longer serve lunch.", None, None),
+        ("Wir sind ab 1.11.2026 nicht mehr telefonisch erreichbar.", None, None),
+        ("The ticket is not valid on 24 December 2026.", None, None),
+        ("Not valid from 24 December 2026 to 6 January 2027", None, None),
+        ("Ab 1.1.2027 sind Papiertickets ungültig.", None, None),
+        ("This list replaces that of 1 November 2025.", None, None),
+    ],
+)
+def test_only_what_ends_itself_ends(told, first, last):
+    stated = read(f"# Prices\n\n{told}\n\n## Parking\n\nA day costs 12 EUR.").validity
+    assert (first, last) == (stated.valid_from, stated.valid_until)

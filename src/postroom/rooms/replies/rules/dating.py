@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from calendar import monthrange
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -33,7 +33,9 @@ _DAY_BEFORE = re.compile(
     r"\s*(?:the |den |dem )?$",
     re.IGNORECASE,
 )
+_MONTH = re.compile(r"(?<![\w./-])(?:(\d{1,2})/|(\d\d)\.)((?:19|20)\d\d)(?![\w/]|[.,-]\d)")
 _YEAR = re.compile(r"(?<![\d.,])((?:19|20)\d\d)(?![\d.,]\d|\d)")
+_FEW_WORDS = r"(?:[ ,]+[\w'’-]+){0,6}?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def cue_pattern(name: str) -> re.Pattern[str]:
 
 def written_dates(text: str) -> list[WrittenDate]:
     """All days and months with a year, in the order of the text."""
-    found = [*_iso(text), *_numeric(text), *_american(text), *_written(text)]
+    found = [*_iso(text), *_numeric(text), *_american(text), *_written(text), *_months(text), *_year_ends(text)]
     found.sort(key=lambda each: (each.start, -each.end))
     kept: list[WrittenDate] = []
     for each in found:
@@ -135,6 +137,86 @@ def _written(text: str) -> Iterator[WrittenDate]:
             yield from _made(int(match[3]), month, int(match[1]) if match[1] else None, match.span())
 
 
+def _months(text: str) -> Iterator[WrittenDate]:
+    """Such as 10/2026."""
+    for match in _MONTH.finditer(text):
+        yield from _made(int(match[3]), int(match[1] or match[2]), None, match.span())
+
+
+def _year_ends(text: str) -> Iterator[WrittenDate]:
+    """The year of "until the end of 2026": its last month."""
+    for match in re.finditer(
+        rf"{cue_pattern('month_end').pattern}\s+(?:de\s+|of\s+)?((?:19|20)\d\d)(?![\w/]|[.,-]\d)", text, re.I
+    ):
+        yield from _made(int(match[1]), 12, None, match.span(1))
+
+
+def speaks_of_validity(text: str) -> bool:
+    said = text.lower()
+    named = any(cue_pattern(name).search(text) for name in ("valid", "expiry", "ended", "ceased"))
+    return named or any(first in said for first, _ in _around())
+
+
+def last_day(text: str, each: WrittenDate, after: int = 0) -> WrittenDate | None:
+    """The day with its `last`, if by what stands beside it the text no longer holds then: "superseded on 1 November
+    2026" ends on 31 October. Where it is said of something else, it is news: "paper tickets are void from …"."""
+    before, behind = text[after : each.start], text[each.end :]
+    if _leads_to(before, "expiry", "") or any(_stands_around(before, behind, *pair) for pair in _around()):
+        return each
+    if _ends(before, behind, "ended", "ended_after") or _ends(before, behind, "ceased", "ended_after"):
+        return each
+    gone = (
+        _ends(before, behind, "ended", "ended_from")
+        or _ends(before, behind, "ceased", "ended_from")
+        or _ends(before, behind, "ceased", "ended_on")
+        or (_follows("no_more", behind) and cue_pattern("valid").search(before) and _leads_to(before, "ended_from", ""))
+    )
+    return replace(each, last=each.day - timedelta(days=1)) if gone else None
+
+
+def _ends(before: str, behind: str, what: str, when: str) -> bool:
+    """Whether what says so stands before its day, or after it."""
+    found = _leads_to(before, what, rf"{_FEW_WORDS}[ ,]+(?:{cue_pattern(when).pattern})") or _leads_to(
+        before, what, " ?:"
+    )
+    if found:
+        return _is_about_itself(before[: found.start()])
+    opened = _leads_to(before, when, "")
+    return opened is not None and _follows(what, behind) and _is_about_itself(before[: opened.start()], behind)
+
+
+def _leads_to(before: str, name: str, rest: str) -> re.Match[str] | None:
+    return re.search(rf"{cue_pattern(name).pattern}{rest}\s*:?\s*$", before, re.IGNORECASE)
+
+
+def _follows(name: str, behind: str) -> bool:
+    return re.match(rf"{_FEW_WORDS}[ ,]+{cue_pattern(name).pattern}", behind, re.IGNORECASE) is not None
+
+
+def _stands_around(before: str, behind: str, first: str, second: str) -> bool:
+    return before.rstrip().lower().endswith(first) and re.match(rf"\s+(?:\w+\s+)?{second}\b", behind, re.I) is not None
+
+
+def _around() -> Sequence[tuple[str, str]]:
+    return [(first, second) for first, second in calendar_words()["cues"]["until_around"]]
+
+
+def _is_about_itself(lead: str, behind: str = "") -> bool:
+    """Nothing else is named that ends: it is the paper, its prices or its rules. `behind` is what follows the day."""
+    said = re.split(r"[.;!?]\s", lead)[-1]
+    bare = cue_pattern("ended_verbs").sub("", said).rstrip()
+    opens = not re.search(r"\w", bare) or bare[-1] in "(:–—*"
+    if names_itself(said) or not behind:
+        return opens or names_itself(said)
+    at_once = any(re.match(rf"[ ,]+{cue_pattern(name).pattern}", behind, re.I) for name in ("ended", "ceased"))
+    return opens and (at_once or names_itself(re.split(r"[.;!?]", behind)[0]))
+
+
+def names_itself(text: str) -> bool:
+    told = re.split(cue_pattern("replaced_by").pattern, text, maxsplit=1, flags=re.I)[0]
+    return cue_pattern("document").search(told) is not None or cue_pattern("itself").search(told) is not None
+
+
 def validity(text: str, about: Mapping[str, str], name: str, head: int = NEAR_TOP) -> Validity:
     """By what the file says of itself, else by the sentences at its top and end, else by its name. `head` are the
     letters above its second section: how long that holds says nothing about the paper."""
@@ -144,6 +226,8 @@ def validity(text: str, about: Mapping[str, str], name: str, head: int = NEAR_TO
     valid_from, valid_until = _range(f"{top}\n{ends}", head)
     dated = next(iter(_days(told)), None) or _of_version(top) or _of_version(ends) or valid_from or _of_name(name)
     stated = next((each.last for each in written_dates(until)), None)
+    gone = next((each.day for each in written_dates(_field(about, "ended_from"))), None)
+    stated = stated or (gone - timedelta(days=1) if gone else None)
     begins = next((each.day for each in written_dates(since)), None)
     return Validity(dated or begins, begins, stated or valid_until)
 
@@ -187,6 +271,7 @@ def _of_version(text: str) -> date | None:
             len(found) == 1
             and len(line) - (found[0].end - found[0].start) < 70
             and cue_pattern("until").search(line) is None
+            and last_day(line, found[0]) is None
         ):
             return found[0].day
     return None
@@ -198,18 +283,32 @@ def _range(text: str, head: int) -> tuple[date | None, date | None]:
     at = 0
     for sentence in sentence_texts(text, "de"):
         at += len(sentence)
-        if not cue_pattern("valid").search(sentence) or not (at < NEAR_TOP or cue_pattern("paper").search(sentence)):
+        if not speaks_of_validity(sentence) or not (at < NEAR_TOP or cue_pattern("paper").search(sentence)):
             continue
         days = written_dates(sentence)
         if not days and (told := _strict_years(sentence)):
             first, last = first or date(min(told), 1, 1), last or date(max(told), 12, 31)
         for each in days:
             before = sentence[max(0, each.start - 24) : each.start]
-            if cue_pattern("until").search(before) and (each is not days[0] or not cue_pattern("from").search(before)):
-                last = last or (each.last if at < head or cue_pattern("document").search(sentence) else None)
+            named = re.split(cue_pattern("replaced_by").pattern, sentence, maxsplit=1, flags=re.I)[0]
+            known = at < head or cue_pattern("document").search(named)
+            if (gone := last_day(sentence, each)) is not None:
+                if _goes_on(sentence, each, days):
+                    break
+                last = last or (gone.last if known else None)
+            elif cue_pattern("until").search(before) and (
+                each is not days[0] or not cue_pattern("from").search(before)
+            ):
+                last = last or (each.last if known else None)
             elif cue_pattern("from").search(before):
                 first = first or each.day
     return first, last
+
+
+def _goes_on(sentence: str, gone: WrittenDate, days: Sequence[WrittenDate]) -> bool:
+    """Only for a while: "not valid from 24 December 2026 to 6 January 2027"."""
+    then = next((each for each in days if each.start > gone.start), None)
+    return then is not None and cue_pattern("until").search(sentence[gone.end : then.start]) is not None
 
 
 def _strict_years(sentence: str) -> list[int]:

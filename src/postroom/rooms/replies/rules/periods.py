@@ -10,7 +10,15 @@ from functools import cache
 
 from postroom.mail.sentences import fold
 from postroom.rooms.replies.rules.calendar_terms import calendar_terms
-from postroom.rooms.replies.rules.dating import WrittenDate, calendar_words, cue_pattern, months, written_dates
+from postroom.rooms.replies.rules.dating import (
+    WrittenDate,
+    calendar_words,
+    cue_pattern,
+    last_day,
+    months,
+    speaks_of_validity,
+    written_dates,
+)
 from postroom.rooms.replies.rules.values import value_kinds
 
 MOST_NOTICE_WORDS = 18  # of a sentence that says nothing but how long something holds
@@ -93,8 +101,11 @@ def _changes(text: str, since: _Bound, until: list[_Bound], *, heading: bool) ->
 def _bounds(text: str, days: list[WrittenDate]) -> Iterator[_Bound]:
     ended = 0
     for each in days:
-        before = _without_weekday(text[ended : each.start])
-        ended = each.end
+        started, ended = ended, each.end
+        if (gone := last_day(text, each, started)) is not None:
+            yield _Bound(gone, is_until=True, is_valid=True, opens=True)
+            continue
+        before = _without_weekday(text[started : each.start])
         until, since = _leads(before, "until_strong"), _leads(before, "from")
         if until is None and since is None and len(days) > 1 and each is not days[0]:
             until = _leads(before, "until") or _leads(before, "dash")
@@ -124,7 +135,7 @@ def _is_valid(lead: str) -> bool:
     if not found:
         return False
     between = lead[found[-1].end() :]
-    if re.search(r"[,;:.]", between) or cue_pattern("for").search(between):
+    if (re.search(r"[,;:.]", between) and between.strip() != ":") or cue_pattern("for").search(between):
         return False
     return len(_WORD.findall(between)) <= MOST_BETWEEN
 
@@ -144,8 +155,13 @@ def _weekdays() -> re.Pattern[str]:
 
 
 def _without_weekday(before: str) -> str:
-    bare = _weekdays().sub("", before)
+    bare = _weekdays().sub("", _month_ends().sub("", before))
     return bare if bare.strip() else before
+
+
+@cache
+def _month_ends() -> re.Pattern[str]:
+    return re.compile(rf"(?:{cue_pattern('month_end').pattern})\s+(?:de\s+|d['’]|of\s+)?$", re.IGNORECASE)
 
 
 def _after(text: str, dated: date | None) -> Iterator[WrittenDate]:
@@ -168,9 +184,17 @@ def _next(after: date, month: int, day: int) -> date | None:
 
 def is_notice(text: str) -> bool:
     """A sentence that says nothing but how long what stands around it holds."""
-    if len(_WORD.findall(text)) > MOST_NOTICE_WORDS or not cue_pattern("valid").search(text):
+    if len(_WORD.findall(text)) > MOST_NOTICE_WORDS or not (speaks_of_validity(text) or _is_only_bound(text)):
         return False
     return bool(stated_period(text)) and not value_kinds(text) & {"money", "percent", "time", "phone", "email"}
+
+
+def _is_only_bound(text: str) -> bool:
+    """Such as "Until the end of October 2026"."""
+    days = written_dates(text)
+    if len(days) != 1 or _WORD.search(text[days[0].end :]):
+        return False
+    return any(each.is_until and each.opens for each in _bounds(text, days))
 
 
 def named_days(text: str, today: date) -> Period:
