@@ -11,6 +11,7 @@ from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import ModelAnswer
 from postroom.nouns.providers import (
+    SERVED_ONLY,
     Capability,
     Changes,
     Cursor,
@@ -21,6 +22,7 @@ from postroom.nouns.providers import (
     ProviderRef,
     RawMail,
     Watch,
+    WatchedFolder,
 )
 from postroom.nouns.secrets import Secret
 from postroom.nouns.threads import MailThread, OutgoingChanges, StateLabel
@@ -67,8 +69,15 @@ class MailProvider(Protocol):
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
         """The whole message; what a listing said of it may save a call. Raises Gone when it is not there."""
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
-        """Start being told of changes, or, with `current`, go on being told. Safe to repeat."""
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
+        """Start being told of changes in these folders, or, with `current`, go on being told. Safe to repeat."""
 
     async def unwatch(self, watch: Watch) -> None:
         """Stop being told. Safe to repeat."""

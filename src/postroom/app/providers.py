@@ -20,6 +20,7 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import endpoint
 from postroom.nouns.provider_traits import TRAITS, traits
 from postroom.nouns.providers import (
+    SERVED_ONLY,
     Capability,
     Changes,
     Cursor,
@@ -30,6 +31,7 @@ from postroom.nouns.providers import (
     ProviderRef,
     RawMail,
     Watch,
+    WatchedFolder,
 )
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
@@ -85,7 +87,14 @@ class ImportedMail:
         del since, page
         return Listing((), None)
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
         raise BadRequest("A mailbox of files cannot be watched.")
 
     async def unwatch(self, watch: Watch) -> None:

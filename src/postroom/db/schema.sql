@@ -846,12 +846,14 @@ CREATE TABLE padealing.graph_subscription_state (
     mailbox_id uuid,
     client_state_digest bytea,
     url_key_digests bytea[] DEFAULT '{}'::bytea[] NOT NULL,
-    CONSTRAINT subscription_of_a_mailbox_names_its_tenant CHECK (((mailbox_id IS NULL) OR (tenant_id IS NOT NULL)))
+    folder text DEFAULT 'served'::text NOT NULL,
+    CONSTRAINT subscription_of_a_mailbox_names_its_tenant CHECK (((mailbox_id IS NULL) OR (tenant_id IS NOT NULL))),
+    CONSTRAINT watched_folder_is_known CHECK ((folder = ANY (ARRAY['served'::text, 'sent'::text, 'drafts'::text])))
 );
 
 ALTER TABLE ONLY padealing.graph_subscription_state FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE padealing.graph_subscription_state IS 'Graph''s promises to tell us, the published columns and four of ours. Owned by mailboxes.';
+COMMENT ON TABLE padealing.graph_subscription_state IS 'Graph''s promises to tell us, the published columns and five of ours. Owned by mailboxes.';
 
 CREATE SEQUENCE padealing.graph_subscription_state_id_seq
     AS integer
@@ -1859,6 +1861,7 @@ CREATE TABLE postroom.gmail_watch_state (
     expiration_datetime timestamp with time zone NOT NULL,
     status text DEFAULT 'active'::text NOT NULL,
     last_renewed_at timestamp with time zone,
+    folders text[] DEFAULT '{served}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT watch_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'expired'::text, 'removed'::text])))
@@ -3494,7 +3497,7 @@ CREATE INDEX graph_subscription_of_mailbox ON padealing.graph_subscription_state
 
 CREATE INDEX idx_graph_subscription_expiry ON padealing.graph_subscription_state USING btree (expiration_datetime) WHERE ((status)::text = 'active'::text);
 
-CREATE UNIQUE INDEX one_active_subscription_per_mailbox ON padealing.graph_subscription_state USING btree (mailbox_id) WHERE ((status)::text = 'active'::text);
+CREATE UNIQUE INDEX one_active_subscription_per_folder ON padealing.graph_subscription_state USING btree (mailbox_id, folder) WHERE ((status)::text = 'active'::text);
 
 CREATE INDEX account_change_of_account ON postroom.account_change USING btree (tenant_id, account_id, id DESC);
 

@@ -189,7 +189,8 @@ async def _take_graph(
         elif each.lifecycle is not None:
             lifecycle.append(_lifecycle_event(each, owner))
         else:
-            ref = each.message_ref if each.change != "deleted" else None
+            is_incoming = owner.folder == "served" and each.change != "deleted"
+            ref = each.message_ref if is_incoming else None
             valid.append(MailboxNotification(owner.tenant_id, owner.mailbox_id, ref))
     if notifications and not valid and not lifecycle:
         return PlainTextResponse("Unknown subscription or clientState.\n", 401)

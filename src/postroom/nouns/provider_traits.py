@@ -29,6 +29,7 @@ class ProviderTraits:
     folders_join_with_slash: bool = False
     ids_are_unique: bool = False  # a message id says by itself which mailbox it is of
     drops_pushes: bool = False  # above one a second; what follows a push has to be looked for
+    watches_folders_apart: bool = False  # one watch tells of one folder
     has_password: bool = False  # a person connects it with a name and a password
 
     @property
@@ -56,6 +57,7 @@ TRAITS: Mapping[ProviderName, ProviderTraits] = MappingProxyType(
             serves_any_folder=True,
             folders_join_with_slash=True,
             ids_are_unique=True,
+            watches_folders_apart=True,
         ),
         "gmail": ProviderTraits(
             title="Gmail",

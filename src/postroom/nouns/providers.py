@@ -75,6 +75,10 @@ class RawMail:
     raw: bytes = field(repr=False)
 
 
+WatchedFolder = Literal["served", "sent", "drafts"]  # which of them changes are told of
+SERVED_ONLY: tuple[WatchedFolder, ...] = ("served",)
+
+
 @dataclass(frozen=True, slots=True)
 class Watch:
     """The provider's promise to tell us."""

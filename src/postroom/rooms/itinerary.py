@@ -47,7 +47,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [SyncMailbox(MailboxId(fact.mailbox_id))]
         case facts.CopilotSwitched() | facts.OperatorsChanged():
             mailbox = MailboxId(fact.mailbox_id)
-            return [TriageMailbox(mailbox), FollowOutgoing(mailbox)]
+            return [KeepWatch(mailbox), TriageMailbox(mailbox), FollowOutgoing(mailbox)]
         # Also what became of a draft of ours; one that nobody touched goes when a person sets the thread aside.
         case facts.ThreadTouched(what="sent" | "drafted" | "draft_removed") | facts.ThreadSetAside():
             mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
@@ -65,7 +65,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.DraftWritten(state=state) | facts.DraftRestored(state=state):
             stands = [_stands(fact, state, fact.reason, fact.provider_message_id), _tend_proposals(fact)]
             again = [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))] if fact.outdated else []
-            return [*stands, *again]
+            return [*stands, FollowOutgoing(MailboxId(fact.mailbox_id), closely=True), *again]
         case facts.EvidenceAdded() | facts.EvidenceRetired() | facts.AnswerLearned():
             return [Enqueue(RecheckDrafts(), after=PAPERS_COME_WITHIN)] if fact.outdated else []
         case facts.DraftBlocked():

@@ -224,7 +224,7 @@ CREATE TABLE IF NOT EXISTS padealing.graph_subscription_state (
     updated_at TIMESTAMPTZ NOT NULL DEFAULT NOW()
 );
 COMMENT ON TABLE padealing.graph_subscription_state IS
-    'Graph''s promises to tell us, the published columns and four of ours. Owned by mailboxes.';
+    'Graph''s promises to tell us, the published columns and five of ours. Owned by mailboxes.';
 CREATE INDEX IF NOT EXISTS idx_graph_subscription_expiry
     ON padealing.graph_subscription_state (expiration_datetime)
     WHERE status = 'active';
@@ -233,11 +233,13 @@ ALTER TABLE padealing.graph_subscription_state
     ADD COLUMN IF NOT EXISTS mailbox_id uuid,
     ADD COLUMN IF NOT EXISTS client_state_digest bytea,
     ADD COLUMN IF NOT EXISTS url_key_digests bytea[] NOT NULL DEFAULT '{}',  -- of its URLs: the first one's, the last two
+    ADD COLUMN IF NOT EXISTS folder text NOT NULL DEFAULT 'served',
+    ADD CONSTRAINT watched_folder_is_known CHECK (folder IN ('served', 'sent', 'drafts')),
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE,
     ADD CONSTRAINT subscription_of_a_mailbox_names_its_tenant CHECK (mailbox_id IS NULL OR tenant_id IS NOT NULL);
 CREATE INDEX graph_subscription_of_mailbox ON padealing.graph_subscription_state (tenant_id, mailbox_id, status);
-CREATE UNIQUE INDEX one_active_subscription_per_mailbox ON padealing.graph_subscription_state (mailbox_id)
+CREATE UNIQUE INDEX one_active_subscription_per_folder ON padealing.graph_subscription_state (mailbox_id, folder)
     WHERE status = 'active';
 CALL postroom.close_to_others('padealing.graph_subscription_state');
 CALL postroom.open_to_desk('padealing.graph_subscription_state', 'SELECT');
@@ -251,6 +253,7 @@ CREATE TABLE postroom.gmail_watch_state (
     expiration_datetime timestamptz NOT NULL,
     status              text NOT NULL DEFAULT 'active',
     last_renewed_at     timestamptz,
+    folders             text[] NOT NULL DEFAULT '{served}',
     created_at          timestamptz NOT NULL DEFAULT now(),
     updated_at          timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT watch_status_is_known CHECK (status IN ('active', 'expired', 'removed')),

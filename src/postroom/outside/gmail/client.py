@@ -182,8 +182,8 @@ class GmailClient:
 
     # being told
 
-    async def watch(self, topic: str) -> wire.WatchAnswer:
-        body = {"topicName": topic, "labelIds": ["INBOX"], "labelFilterBehavior": "include"}
+    async def watch(self, topic: str, labels: Sequence[str]) -> wire.WatchAnswer:
+        body = {"topicName": topic, "labelIds": list(labels), "labelFilterBehavior": "include"}
         return await self.ask("watch", "POST", "watch", wire.WatchAnswer, body)
 
     async def stop(self) -> None:

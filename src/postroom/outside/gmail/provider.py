@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 
 from postroom.nouns.errors import Gone, Misconfigured
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    SERVED_ONLY,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    RawMail,
+    Watch,
+    WatchedFolder,
+)
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import parse, wire
 from postroom.outside.gmail.client import GmailClient
@@ -20,6 +31,7 @@ from postroom.outside.gmail.sender import GmailSender
 from postroom.outside.gmail.threads import GmailThreads
 from postroom.ports import CopilotMailbox
 
+_LABELS: dict[WatchedFolder, str] = {"served": "INBOX", "sent": "SENT", "drafts": "DRAFT"}
 _NOT_OWN_WRITING = "-in:sent -in:drafts"
 
 
@@ -97,15 +109,23 @@ class GmailProvider:
         del known
         return parse.raw_mail(await self._client.message(ref, "raw"))
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
         """Pub/Sub knows where to push; Gmail knows no lifecycle and no state of ours."""
         if self._topic is None:
             raise Misconfigured("POSTROOM_GMAIL_TOPIC is not set: name the Pub/Sub topic, or poll this mailbox.")
+        labels = [_LABELS[each] for each in folders]
         try:
-            answer = await self._client.watch(self._topic)
+            answer = await self._client.watch(self._topic, labels)
         except OnePushClient:
             await self._client.stop()
-            answer = await self._client.watch(self._topic)
+            answer = await self._client.watch(self._topic, labels)
         return parse.watch(answer, self._topic, callback)
 
     async def unwatch(self, watch: Watch) -> None:

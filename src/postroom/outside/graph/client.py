@@ -151,10 +151,11 @@ class GraphClient:
         lifecycle_url: str,
         client_state: str,
         expiration_minutes: int = 4230,
+        changes: str = "created",
     ) -> SubscriptionInfo:
         """Raises SubscriptionExists and TooLong. Graph calls both URLs before it answers."""
         asked = {
-            "changeType": "created",
+            "changeType": changes,
             "notificationUrl": notification_url,
             "lifecycleNotificationUrl": lifecycle_url,
             "resource": resource,

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from urllib.parse import quote
 
 from postroom.nouns.errors import BadRequest, CursorExpired, Gone, Misconfigured, PermissionDenied, Unavailable
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    SERVED_ONLY,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    RawMail,
+    Watch,
+    WatchedFolder,
+)
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.client import GraphClient, SubscriptionExists, TooLong
@@ -23,6 +33,8 @@ from postroom.outside.graph.sender import OutlookSender
 from postroom.outside.graph.threads import OutlookThreads
 from postroom.ports import CopilotMailbox
 
+_ALL_CHANGES = "created,updated,deleted"  # a draft is edited, and goes when it is sent
+_NAMES: dict[WatchedFolder, str] = {"sent": "sentitems", "drafts": "drafts"}
 LONGEST_MINUTES, SAFE_MINUTES = 10_070, 4_230  # of a subscription: as seen in the field, and as always allowed
 
 
@@ -129,17 +141,31 @@ class OutlookProvider:
 
     # being told
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
-        resource = f"{(await self._folders.place()).lstrip('/')}/messages"
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
+        resource = await self._watched(folders)
         if current and current.resource == resource and _same_place(current.lifecycle_callback, lifecycle_callback):
             try:
                 return parse.watch(await self._renew(current.id, callback), resource)
             except Gone:
                 current = None
-        made = await self._create(resource, callback, lifecycle_callback, client_state)
+        changes = _ALL_CHANGES if "drafts" in folders else "created"
+        made = await self._create(resource, callback, lifecycle_callback, client_state, changes)
         if current and current.id != made.id:
             await self._client.delete_subscription(current.id)
         return parse.watch(made, resource)
+
+    async def _watched(self, folders: Sequence[WatchedFolder]) -> str:
+        """One subscription tells of one folder."""
+        [folder] = folders
+        place = f"{self._root}/mailFolders/{_NAMES[folder]}" if folder in _NAMES else await self._folders.place()
+        return f"{place.lstrip('/')}/messages"
 
     async def unwatch(self, watch: Watch) -> None:
         await self._client.delete_subscription(watch.id)
@@ -153,9 +179,11 @@ class OutlookProvider:
             lambda minutes: self._client.renew_subscription(subscription_id, minutes, notification_url=callback)
         )
 
-    async def _create(self, resource: str, callback: str, lifecycle: str, state: Secret) -> SubscriptionInfo:
+    async def _create(
+        self, resource: str, callback: str, lifecycle: str, state: Secret, changes: str
+    ) -> SubscriptionInfo:
         def ask(minutes: int) -> Awaitable[SubscriptionInfo]:
-            return self._client.create_subscription(resource, callback, lifecycle, state.reveal(), minutes)
+            return self._client.create_subscription(resource, callback, lifecycle, state.reveal(), minutes, changes)
 
         try:
             return await _as_long_as_allowed(ask)

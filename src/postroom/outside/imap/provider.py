@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, PostroomError
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    SERVED_ONLY,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    RawMail,
+    Watch,
+    WatchedFolder,
+)
 from postroom.nouns.secrets import Secret
 from postroom.outside.imap import parse
 from postroom.outside.imap.client import ImapConnection, ImapServer
@@ -97,7 +107,14 @@ class ImapProvider:
             raise Gone("The folder does not have it (any more, or yet).")
         return RawMail(found.glimpse(folder.validity), found.raw)
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
         raise BadRequest("IMAP has no push: this mailbox is followed with IDLE and polled.")
 
     async def unwatch(self, watch: Watch) -> None:

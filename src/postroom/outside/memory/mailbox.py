@@ -96,6 +96,7 @@ class MemoryMailbox:
     log: list[LoggedChange] = field(default_factory=list)
     forgotten: int = 0  # cursors below this number have expired
     watch: Watch | None = None
+    outgoing_watches: dict[str, Watch] = field(default_factory=dict)  # of Sent and Drafts
     client_state: Secret | None = None
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from postroom.nouns.errors import CursorExpired
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    SERVED_ONLY,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    RawMail,
+    Watch,
+    WatchedFolder,
+)
 from postroom.nouns.secrets import Secret
 from postroom.outside.memory.mailbox import LoggedChange, MemoryMailbox, MemoryMessage, Side
 
@@ -48,9 +58,20 @@ class MemoryProvider:
         found = self._box.message(ref)
         return RawMail(found.glimpse(), found.raw)
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
         ask(self._box)
         now = self._box.clock()
+        if "served" not in folders:
+            watch = Watch(f"watch-{folders[0]}", folders[0], now + WATCH_LASTS, callback, lifecycle_callback)
+            self._box.outgoing_watches[watch.id] = watch
+            return watch
         living = current is not None and self._box.watch is not None and self._box.watch.expires_at > now
         name = current.id if current is not None and living else f"watch-{self._box.newest}-{now.timestamp()}"
         if not living:
@@ -60,6 +81,7 @@ class MemoryProvider:
 
     async def unwatch(self, watch: Watch) -> None:
         ask(self._box)
+        self._box.outgoing_watches.pop(watch.id, None)
         if self._box.watch is not None and self._box.watch.id == watch.id:
             self._box.watch = None
 

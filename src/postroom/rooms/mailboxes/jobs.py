@@ -17,8 +17,9 @@ from postroom.nouns.errors import PermissionDenied, PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Job, MailboxJob, Priority, RoutineJob
 from postroom.nouns.provider_traits import traits
-from postroom.nouns.providers import Watch
+from postroom.nouns.providers import Watch, WatchedFolder
 from postroom.nouns.secrets import Secret
+from postroom.ports import MailProvider
 from postroom.rooms.mailboxes import rules, store, watch_store
 from postroom.rooms.mailboxes.ports import Callbacks, WatchPorts
 
@@ -156,31 +157,52 @@ async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
         if job.lost:
             await watch_store.mark_removed(tx, job.lost)
         mailbox = await store.mailbox(tx, job.mailbox_id)
-        current = await _current(tx, mailbox) if mailbox else None
+        held = await _held(tx, mailbox) if mailbox else {}
     if mailbox is None or not mailbox.is_served or not traits(mailbox.provider).is_watched:
         return
     callbacks = work.outside.callbacks(mailbox)
     if callbacks is None:
         return  # nobody can reach us: this mailbox is polled or pulled
-    moved = current is not None and _has_old_url(current.watch.callback, callbacks)
-    if current and not moved and not _wanted(job, mailbox, current, work.now):
+    wanted = rules.watches(mailbox.provider, mailbox.copilot)
+    due = [each for each in wanted if _is_due(job, mailbox, held.get(each[0]), each, callbacks, work.now)]
+    spare = [one for folder, one in held.items() if folder not in {each[0] for each in wanted}]
+    if not due and not spare:
         return
+    provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
+    for one in spare:
+        await provider.unwatch(one.watch)
+        async with work.step() as tx:
+            await watch_store.mark_removed(tx, one.watch.id)
+    for folders in due:
+        is_last = folders is due[-1]
+        await _keep_one(work, provider, mailbox, callbacks, held.get(folders[0]), folders, is_last=is_last)
+
+
+async def _keep_one(
+    work: Work[WatchPorts],
+    provider: MailProvider,
+    mailbox: store.Mailbox,
+    callbacks: Callbacks,
+    current: _Held | None,
+    folders: tuple[WatchedFolder, ...],
+    *,
+    is_last: bool,
+) -> None:
     held = current.watch if current else None
     state = rules.make_client_state(work.outside.client_state(mailbox))
     key = rules.make_url_key()
-    provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
     try:
         notify, lifecycle = rules.with_key(callbacks.notify, key), rules.with_key(callbacks.lifecycle, key)
-        watch = await provider.watch(notify, lifecycle, state, held)
+        watch = await provider.watch(notify, lifecycle, state, held, folders)
     except PostroomError as problem:
         till = held.expires_at.isoformat() if held else None
         log.warning("renewal failed", mailbox=str(mailbox.id), code=problem.code, error=str(problem), watch_till=till)
         raise
     how = "renewed" if held is not None and held.id == watch.id else "created"
-    async with work.finish() as tx:
-        await _keep(tx, work, mailbox, watch, state if how == "created" else None, key)
+    async with work.finish() if is_last else work.step() as tx:
+        await _keep(tx, work, mailbox, watch, state if how == "created" else None, key, folders)
         if mailbox.status == "subscription_expired":
-            await store.recovered(tx, job.mailbox_id)
+            await store.recovered(tx, mailbox.id)
         kept = facts.WatchKept(mailbox_id=mailbox.id, watch_id=watch.id, how=how, expires_at=watch.expires_at)
         await work.tell(tx, kept)
 
@@ -189,6 +211,7 @@ async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
 class _Held:
     watch: Watch
     renewed_at: datetime | None
+    folders: tuple[WatchedFolder, ...]
 
 
 def _has_old_url(url: str, callbacks: Callbacks | None) -> bool:
@@ -196,8 +219,17 @@ def _has_old_url(url: str, callbacks: Callbacks | None) -> bool:
     return bool(url) and callbacks is not None and url != callbacks.notify
 
 
-def _wanted(job: KeepWatch, mailbox: store.Mailbox, current: _Held, now: datetime) -> bool:
-    """Whether a living watch is to be renewed. One that came after the lost one is not to blame."""
+def _is_due(
+    job: KeepWatch,
+    mailbox: store.Mailbox,
+    current: _Held | None,
+    folders: tuple[WatchedFolder, ...],
+    callbacks: Callbacks,
+    now: datetime,
+) -> bool:
+    """Whether a watch is to be made or renewed. One that came after the lost one is not to blame."""
+    if current is None or current.folders != folders or _has_old_url(current.watch.callback, callbacks):
+        return True
     if rules.outlived_by_grant(current.renewed_at, mailbox.connected_at):
         return True
     if job.now and not job.lost:
@@ -205,25 +237,35 @@ def _wanted(job: KeepWatch, mailbox: store.Mailbox, current: _Held, now: datetim
     return rules.due(current.watch.expires_at, now)
 
 
-async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
+async def _held(tx: Tx, mailbox: store.Mailbox) -> dict[WatchedFolder, _Held]:
+    """The living watches, by the first folder that each tells of."""
     if traits(mailbox.provider).push == "topic":
         held = await watch_store.gmail_watch(tx, mailbox.id)
-        return (
-            _Held(Watch(held.topic, held.topic, held.expiration_datetime, ""), held.last_renewed_at) if held else None
-        )
-    found = await watch_store.get_active_subscription(tx, mailbox.id)
-    if found is None:
-        return None
-    urls = (found.notification_url, found.lifecycle_url)
-    watch = Watch(found.subscription_id, found.resource, found.expiration_datetime, *urls)
-    return _Held(watch, found.last_renewed_at)
+        if held is None:
+            return {}
+        watch = Watch(held.topic, held.topic, held.expiration_datetime, "")
+        return {"served": _Held(watch, held.last_renewed_at, tuple(held.folders))}
+    found = {}
+    for each in await watch_store.active_subscriptions(tx, mailbox.id):
+        urls = (each.notification_url, each.lifecycle_url)
+        watch = Watch(each.subscription_id, each.resource, each.expiration_datetime, *urls)
+        found[each.folder] = _Held(watch, each.last_renewed_at, (each.folder,))
+    return found
 
 
 async def _keep(
-    tx: Tx, work: Work[WatchPorts], mailbox: store.Mailbox, watch: Watch, state: Secret | None, key: Secret
+    tx: Tx,
+    work: Work[WatchPorts],
+    mailbox: store.Mailbox,
+    watch: Watch,
+    state: Secret | None,
+    key: Secret,
+    folders: tuple[WatchedFolder, ...],
 ) -> None:
     if traits(mailbox.provider).push == "topic":
-        await watch_store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
+        await watch_store.upsert_gmail_watch(
+            tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now, folders
+        )
         return
     digest = rules.digest_state(state) if state is not None else None
     kept = replace(  # the key in them is nobody's to read here
@@ -232,7 +274,7 @@ async def _keep(
         lifecycle_callback=rules.without_key(watch.lifecycle_callback or "") or None,
     )
     await watch_store.upsert_subscription(
-        tx, work.tenant_id, mailbox.id, kept, digest, work.now, rules.digest_state(key)
+        tx, work.tenant_id, mailbox.id, kept, digest, work.now, rules.digest_state(key), folders[0]
     )
 
 

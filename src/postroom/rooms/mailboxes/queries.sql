@@ -179,7 +179,7 @@ SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.d
   LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_token t ON t.mailbox_id = m.id AND t.sealed IS NOT NULL
-  LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
+  LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active' AND s.folder = 'served'
   LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
   LEFT JOIN LATERAL (SELECT * FROM postroom.coverage v WHERE v.mailbox_id = m.id ORDER BY v.id DESC LIMIT 1) v ON true
   LEFT JOIN LATERAL (  -- since the last comparison

@@ -16,7 +16,7 @@ from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.errors import AccessRevoked, BadRequest, Conflict
 from postroom.nouns.ids import TenantId
 from postroom.nouns.provider_traits import TRAITS, traits
-from postroom.nouns.providers import CAPABILITIES, Capability, ProviderName
+from postroom.nouns.providers import CAPABILITIES, SERVED_ONLY, Capability, ProviderName, WatchedFolder
 from postroom.nouns.secrets import Secret
 
 Status = Literal["active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"]
@@ -227,6 +227,12 @@ def goes_on(status: Status) -> bool:
 def is_own_page(path: str) -> bool:
     """Whether a browser sent there stays with us: it reads a backslash as a slash, and drops what it cannot see."""
     return path.startswith("/") and not path.startswith("//") and path.isprintable() and "\\" not in path
+
+
+def watches(provider: ProviderName, copilot: CopilotMode) -> list[tuple[WatchedFolder, ...]]:
+    """Which folders each watch of a mailbox tells of. What people send and write is followed for the copilot alone."""
+    wanted: tuple[WatchedFolder, ...] = SERVED_ONLY if copilot == "off" else ("served", "sent", "drafts")
+    return [(each,) for each in wanted] if traits(provider).watches_folders_apart else [wanted]
 
 
 def due(expires_at: datetime | None, now: datetime) -> bool:

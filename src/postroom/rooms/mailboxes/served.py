@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from urllib.parse import quote
 
 from postroom.nouns.errors import CursorExpired
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    SERVED_ONLY,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    RawMail,
+    Watch,
+    WatchedFolder,
+)
 from postroom.nouns.secrets import Secret
 from postroom.ports import MailProvider
 
@@ -41,8 +52,15 @@ class ServedFolder:
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
         return await self.provider.message(ref, known)
 
-    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
-        return await self.provider.watch(callback, lifecycle_callback, client_state, current)
+    async def watch(
+        self,
+        callback: str,
+        lifecycle_callback: str,
+        client_state: Secret,
+        current: Watch | None,
+        folders: Sequence[WatchedFolder] = SERVED_ONLY,
+    ) -> Watch:
+        return await self.provider.watch(callback, lifecycle_callback, client_state, current, folders)
 
     async def unwatch(self, watch: Watch) -> None:
         await self.provider.unwatch(watch)

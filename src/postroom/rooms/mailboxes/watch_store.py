@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.provider_traits import WATCHED
-from postroom.nouns.providers import Watch
+from postroom.nouns.providers import SERVED_ONLY, Watch, WatchedFolder
 
 QUERIES = sql.load(__package__ or "", "watches.sql")
 
@@ -25,6 +26,7 @@ class SubscriptionRow:
     expiration_datetime: datetime
     status: str
     last_renewed_at: datetime | None
+    folder: WatchedFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class SubscriptionOwner:
     client_state_digest: bytes | None
     url_key_digests: list[bytes]
     status: str
+    folder: WatchedFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class GmailWatchRow:
     expiration_datetime: datetime
     status: str
     last_renewed_at: datetime | None
+    folders: list[WatchedFolder]
 
 
 async def drop_subscriptions(tx: Tx, before: datetime) -> int:
@@ -65,7 +69,13 @@ async def drop_subscriptions(tx: Tx, before: datetime) -> int:
 
 
 async def get_active_subscription(tx: Tx, mailbox_id: MailboxId) -> SubscriptionRow | None:
-    return await tx.row(QUERIES.active_subscription, SubscriptionRow, id=mailbox_id)
+    """That of the served folder."""
+    return next((each for each in await active_subscriptions(tx, mailbox_id) if each.folder == "served"), None)
+
+
+async def active_subscriptions(tx: Tx, mailbox_id: MailboxId) -> list[SubscriptionRow]:
+    """One for each folder that is watched."""
+    return await tx.rows(QUERIES.active_subscriptions, SubscriptionRow, id=mailbox_id)
 
 
 async def upsert_subscription(
@@ -76,9 +86,10 @@ async def upsert_subscription(
     digest: bytes | None,
     now: datetime,
     url_key_digest: bytes | None = None,
+    folder: WatchedFolder = "served",
 ) -> None:
     """The digests are of what only the provider and we know: its clientState, and the key in its URLs."""
-    await tx.run(QUERIES.retire_subscriptions, mailbox_id=mailbox_id, subscription_id=watch.id)
+    await tx.run(QUERIES.retire_subscriptions, mailbox_id=mailbox_id, folder=folder, subscription_id=watch.id)
     await tx.run(
         QUERIES.upsert_subscription,
         subscription_id=watch.id,
@@ -89,6 +100,7 @@ async def upsert_subscription(
         now=now,
         tenant_id=tenant_id,
         mailbox_id=mailbox_id,
+        folder=folder,
         digest=digest,
         url_key_digest=url_key_digest,
     )
@@ -107,9 +119,15 @@ async def gmail_watch(tx: Tx, mailbox_id: MailboxId) -> GmailWatchRow | None:
 
 
 async def upsert_gmail_watch(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, topic: str, expiration: datetime, now: datetime
+    tx: Tx,
+    tenant_id: TenantId,
+    mailbox_id: MailboxId,
+    topic: str,
+    expiration: datetime,
+    now: datetime,
+    folders: Sequence[WatchedFolder] = SERVED_ONLY,
 ) -> None:
-    values = {"topic": topic, "expiration": expiration, "now": now}
+    values = {"topic": topic, "expiration": expiration, "now": now, "folders": list(folders)}
     await tx.run(QUERIES.upsert_gmail_watch, mailbox_id=mailbox_id, tenant_id=tenant_id, **values)
 
 

@@ -2,22 +2,22 @@
 DELETE FROM padealing.graph_subscription_state
  WHERE tenant_id = (SELECT postroom.tenant()) AND status <> 'active' AND expiration_datetime < %(before)s;
 
--- name: active_subscription
-SELECT subscription_id, resource, notification_url, lifecycle_url, expiration_datetime, status, last_renewed_at
+-- name: active_subscriptions
+SELECT subscription_id, resource, notification_url, lifecycle_url, expiration_datetime, status, last_renewed_at, folder
   FROM padealing.graph_subscription_state
- WHERE mailbox_id = %(id)s AND status = 'active' ORDER BY id DESC LIMIT 1;
+ WHERE mailbox_id = %(id)s AND status = 'active' ORDER BY id;
 
 -- name: retire_subscriptions
 UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = NOW()
- WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND subscription_id <> %(subscription_id)s;
+ WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND folder = %(folder)s AND subscription_id <> %(subscription_id)s;
 
 -- name: upsert_subscription
 INSERT INTO padealing.graph_subscription_state (subscription_id, resource, notification_url, lifecycle_url,
-       expiration_datetime, status, last_renewed_at, tenant_id, mailbox_id, client_state_digest, url_key_digests)
+       expiration_datetime, status, last_renewed_at, tenant_id, mailbox_id, folder, client_state_digest, url_key_digests)
 VALUES (%(subscription_id)s, %(resource)s, %(notification_url)s, %(lifecycle_url)s, %(expiration)s, 'active', %(now)s,
-        %(tenant_id)s, %(mailbox_id)s, %(digest)s, array_remove(ARRAY[%(url_key_digest)s::bytea], NULL))
+        %(tenant_id)s, %(mailbox_id)s, %(folder)s, %(digest)s, array_remove(ARRAY[%(url_key_digest)s::bytea], NULL))
 ON CONFLICT (subscription_id) DO UPDATE SET expiration_datetime = excluded.expiration_datetime, status = 'active',
-       resource = excluded.resource, notification_url = excluded.notification_url, lifecycle_url = excluded.lifecycle_url,
+       folder = excluded.folder, resource = excluded.resource, notification_url = excluded.notification_url, lifecycle_url = excluded.lifecycle_url,
        last_renewed_at = excluded.last_renewed_at, updated_at = NOW(),
        client_state_digest = coalesce(excluded.client_state_digest, graph_subscription_state.client_state_digest),
        -- Renewing changes the notification URL alone, so the lifecycle URL keeps its first key; what is under way has the last.
@@ -30,14 +30,14 @@ UPDATE padealing.graph_subscription_state SET status = %(status)s, updated_at = 
  WHERE subscription_id = %(subscription_id)s AND status = 'active' RETURNING mailbox_id;
 
 -- name: gmail_watch
-SELECT topic, expiration_datetime, status, last_renewed_at FROM postroom.gmail_watch_state
+SELECT topic, expiration_datetime, status, last_renewed_at, folders FROM postroom.gmail_watch_state
  WHERE mailbox_id = %(id)s AND status = 'active';
 
 -- name: upsert_gmail_watch
-INSERT INTO postroom.gmail_watch_state (mailbox_id, tenant_id, topic, expiration_datetime, status, last_renewed_at)
-VALUES (%(mailbox_id)s, %(tenant_id)s, %(topic)s, %(expiration)s, 'active', %(now)s)
+INSERT INTO postroom.gmail_watch_state (mailbox_id, tenant_id, topic, expiration_datetime, status, last_renewed_at, folders)
+VALUES (%(mailbox_id)s, %(tenant_id)s, %(topic)s, %(expiration)s, 'active', %(now)s, %(folders)s)
 ON CONFLICT (mailbox_id) DO UPDATE SET topic = excluded.topic, expiration_datetime = excluded.expiration_datetime,
-       status = 'active', last_renewed_at = excluded.last_renewed_at, updated_at = now();
+       status = 'active', last_renewed_at = excluded.last_renewed_at, folders = excluded.folders, updated_at = now();
 
 -- name: mark_gmail_watch
 UPDATE postroom.gmail_watch_state SET status = %(status)s, updated_at = now() WHERE mailbox_id = %(id)s;
@@ -45,7 +45,8 @@ UPDATE postroom.gmail_watch_state SET status = %(status)s, updated_at = now() WH
 -- name: subscription_owners
 -- At the front desk: which mailbox a notification is for. Old subscriptions stay known, so that their last ones count.
 -- By a list that the planner does not see into: one plan for all, not one for each notification.
-SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.url_key_digests, s.status
+SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.url_key_digests, s.status,
+       s.folder
   FROM padealing.graph_subscription_state s
  WHERE s.subscription_id = ANY (ARRAY(SELECT unnest(%(ids)s::text[]))) AND s.tenant_id IS NOT NULL;
 
@@ -55,18 +56,24 @@ SELECT m.address, m.tenant_id, m.id AS mailbox_id FROM postroom.mailbox m
 
 -- name: due_for_renewal
 SELECT m.id FROM postroom.mailbox m
-  LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
+  LEFT JOIN LATERAL (SELECT min(s.expiration_datetime) AS till, nullif(count(*), 0) AS folders
+                       FROM padealing.graph_subscription_state s WHERE s.mailbox_id = m.id AND s.status = 'active') s ON true
   LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
  WHERE m.provider = ANY (%(providers)s) AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
-   AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
+   AND (coalesce(s.till, g.expiration_datetime, '-infinity') < %(before)s
+        -- Sent and Drafts are watched where the copilot is on, and nowhere else.
+        OR coalesce(s.folders, cardinality(g.folders)) <> CASE WHEN m.copilot = 'off' THEN 1 ELSE 3 END);
 
 -- name: notification_urls
 SELECT s.mailbox_id, s.notification_url FROM padealing.graph_subscription_state s
  WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.status = 'active' AND s.mailbox_id IS NOT NULL;
 
 -- name: expire_subscriptions
-UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = NOW()
- WHERE status = 'active' AND expiration_datetime <= %(now)s AND mailbox_id IS NOT NULL RETURNING mailbox_id;
+WITH gone AS (
+    UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = NOW()
+     WHERE status = 'active' AND expiration_datetime <= %(now)s AND mailbox_id IS NOT NULL RETURNING mailbox_id, folder
+)
+SELECT mailbox_id FROM gone WHERE folder = 'served';
 
 -- name: expire_gmail_watches
 UPDATE postroom.gmail_watch_state SET status = 'expired', updated_at = now()

@@ -54,5 +54,21 @@ SELECT m.id FROM postroom.mailbox m JOIN postroom.mailbox_cursor c ON c.mailbox_
  WHERE m.copilot <> 'off' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
    AND (coalesce(c.outgoing_at, '-infinity') < %(before)s OR c.outgoing_at > %(before)s::timestamptz + interval '1 hour');
 
+-- name: is_awaited
+SELECT EXISTS (
+    SELECT FROM (
+        SELECT d.mailbox_id FROM postroom.draft_revision r
+          JOIN postroom.draft_slot d ON d.id = r.slot_id AND d.tenant_id = r.tenant_id
+         WHERE r.tenant_id = (SELECT postroom.tenant()) AND r.created_at > %(since)s AND r.status = 'written'
+         GROUP BY d.mailbox_id ORDER BY max(r.created_at) DESC LIMIT %(most)s) f
+     WHERE f.mailbox_id = %(mailbox_id)s
+) AND NOT (
+    EXISTS (SELECT FROM postroom.mailbox_cursor c WHERE c.mailbox_id = %(mailbox_id)s AND c.delivery = 'push')
+    AND (EXISTS (SELECT FROM padealing.graph_subscription_state s
+                  WHERE s.mailbox_id = %(mailbox_id)s AND s.status = 'active' AND s.folder = 'sent')
+         OR EXISTS (SELECT FROM postroom.gmail_watch_state g
+                     WHERE g.mailbox_id = %(mailbox_id)s AND g.status = 'active' AND 'sent' = ANY (g.folders)))
+);
+
 -- name: forget_outgoing
 DELETE FROM postroom.outgoing_message WHERE tenant_id = (SELECT postroom.tenant()) AND NOT draft AND seen_at < %(before)s;

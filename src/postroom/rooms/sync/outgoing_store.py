@@ -103,5 +103,10 @@ async def followed(tx: Tx, before: datetime) -> list[MailboxId]:
     return [MailboxId(each) for each in await tx.values(QUERIES.followed, before=before)]
 
 
+async def is_awaited(tx: Tx, mailbox_id: MailboxId, since: datetime, most: int) -> bool:
+    """Whether a draft was written there since, of the newest few mailboxes of the tenant, and no push tells of it."""
+    return bool(await tx.value(QUERIES.is_awaited, mailbox_id=mailbox_id, since=since, most=most))
+
+
 async def forget_outgoing(tx: Tx, before: datetime) -> int:
     return await tx.run(QUERIES.forget_outgoing, before=before)

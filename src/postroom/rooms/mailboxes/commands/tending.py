@@ -192,11 +192,11 @@ async def disconnect(scope: TenantScope, outside: MailboxPorts, mailbox_id: Mail
     """Stop being told, give the grant back, forget the tokens. What we took in stays."""
     async with scope.read() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
-        held = await watch_store.get_active_subscription(tx, mailbox_id)
+        held = await watch_store.active_subscriptions(tx, mailbox_id)
     await _let_go(scope, outside, mailbox, held)
     async with scope.finish() as tx:
-        if held is not None:
-            await watch_store.mark_removed(tx, held.subscription_id)
+        for each in held:
+            await watch_store.mark_removed(tx, each.subscription_id)
         await watch_store.mark_gmail_watch(tx, mailbox_id, "removed")
         await store.remove_token(tx, mailbox_id)
         if await store.disconnect(tx, mailbox_id, scope.now):
@@ -205,13 +205,15 @@ async def disconnect(scope: TenantScope, outside: MailboxPorts, mailbox_id: Mail
 
 
 async def _let_go(
-    scope: TenantScope, outside: MailboxPorts, mailbox: store.Mailbox, held: watch_store.SubscriptionRow | None
+    scope: TenantScope, outside: MailboxPorts, mailbox: store.Mailbox, held: Sequence[watch_store.SubscriptionRow]
 ) -> None:
     """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
-    if held is not None or traits(mailbox.provider).push == "topic":
+    watches = [(each.subscription_id, each.resource) for each in held]
+    if not watches and traits(mailbox.provider).push == "topic":
+        watches = [(mailbox.address, "")]
+    for watch_id, resource in watches:
         with contextlib.suppress(PostroomError):
             provider = await outside.open_mailbox(scope.tenant_id, mailbox.id)
-            watch_id, resource = (held.subscription_id, held.resource) if held else (mailbox.address, "")
             await provider.unwatch(Watch(watch_id, resource, scope.now, ""))
     with contextlib.suppress(PostroomError):
         tokens = await outside.tokens.get(scope.tenant_id, mailbox.id)

@@ -31,6 +31,11 @@ class FollowOutgoing(MailboxJob, frozen=True):
     """Read on in Sent and Drafts, where the copilot is on."""
 
     kind: ClassVar[str] = "sync.follow_outgoing"
+    closely: bool = False  # again and again, for a while after a draft was written where no push tells of it
+
+    @property
+    def key(self) -> str:
+        return f"{self.mailbox_id} closely" if self.closely else str(self.mailbox_id)
 
     @property
     def lane(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
@@ -11,11 +12,17 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.errors import CursorExpired
 from postroom.nouns.ids import MailboxId, ThreadId
+from postroom.nouns.jobs import Enqueue
 from postroom.nouns.providers import Changes, Cursor, ProviderRef
 from postroom.nouns.threads import OutgoingChanges
 from postroom.rooms.sync import outgoing_store, rules
 from postroom.rooms.sync.jobs.definitions import FollowOutgoing
 from postroom.rooms.sync.ports import SyncPorts
+
+# Where no push tells of it, what a person does with a draft of a moment ago is looked for.
+AWAITED_FOR = timedelta(minutes=5)
+AWAITED_EVERY = timedelta(seconds=5)
+MOST_AWAITED = 20  # mailboxes of a tenant at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,9 @@ class Touch:
 async def follow_outgoing(job: FollowOutgoing, work: Work[SyncPorts]) -> None:
     async with work.read() as tx:
         state = await outgoing_store.outgoing_state(tx, job.mailbox_id)
+        since = work.now - AWAITED_FOR
+        if job.closely and not await outgoing_store.is_awaited(tx, job.mailbox_id, since, MOST_AWAITED):
+            return
     if state is None or not state.is_followed:
         return
     follower = (await work.outside.open_copilot(work.tenant_id, job.mailbox_id)).outgoing
@@ -50,6 +60,8 @@ async def follow_outgoing(job: FollowOutgoing, work: Work[SyncPorts]) -> None:
             await _take_page(tx, work, job.mailbox_id, page)
             await outgoing_store.move_outgoing_cursor(tx, job.mailbox_id, cursor, page.cursor, work.now)
             found = found or bool(page.sent or page.drafted or page.removed)
+            if job.closely and not page.more:
+                await work.enqueue(tx, Enqueue(job, after=AWAITED_EVERY))
             if not (page.more or found):
                 work.found_nothing()
         if not page.more:
