@@ -152,6 +152,24 @@ async def test_a_paper_is_quoted_only_once_it_holds_and_replaces_none_before(dra
     assert ("15 EUR" in then.draft.body, "19 EUR" in then.draft.body) == (False, True)
 
 
+async def test_who_asks_is_told_of_the_paper_that_is_over(drafting):
+    question = "How much does the sauna cost per visit?"
+    nothing = await commands.ask_evidence(drafting.scope(), question)
+    assert (None, nothing.questions[0].because) == (nothing.draft.body, nothing.unanswered_because)
+    silent = await commands.ask_evidence(drafting.scope(), "Good morning.")
+    assert "Nothing is asked that a paper answers." == silent.unanswered_because
+
+    await drafting.knows("sauna.md", "# Sauna\n\nValid until 31 October 2020.\n\nThe sauna costs 15 EUR per visit.\n")
+    over = await commands.ask_evidence(drafting.scope(), question)
+    assert (None, ["sauna.md would answer it, and held until 2020-10-31."]) == (
+        over.draft.body,
+        [each.because for each in over.questions],
+    )
+    await drafting.knows("prices.md", "# Prices\n\nThe sauna costs 19 EUR per visit.\n")
+    now = await commands.ask_evidence(drafting.scope(), question)
+    assert ("19 EUR" in now.draft.body, None) == (True, now.unanswered_because)
+
+
 async def test_what_is_internal_is_never_quoted(drafting):
     paper = b"# Sauna\n\nThe sauna costs 15 EUR per visit.\n"
     await commands.add_evidence(drafting.scope(), NoPdfs(), "staff.md", paper, audience="internal")

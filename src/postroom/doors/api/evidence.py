@@ -105,7 +105,7 @@ class TriedAnswerOut(OutBody):
 
     body: str | None
     withheld_because: str | None = Field(
-        description="Why a mail that says this waits for a person all the same, as a sensitive topic does."
+        description="Why a mail that says this waits for a person: a sensitive topic, or nothing that answers it."
     )
     questions: list[TriedQuestionOut]
     language: str
@@ -150,7 +150,7 @@ async def ask_evidence(body: EvidenceQuestionIn, who: Reader, request: Request) 
     tried = await commands.ask_evidence(who.scope, body.question, body.mailbox_id, encoder)
     return TriedAnswerOut(
         body=tried.draft.body,
-        withheld_because=await triage.withheld_because(who.scope, body.question),
+        withheld_because=await triage.withheld_because(who.scope, body.question) or tried.unanswered_because,
         questions=[TriedQuestionOut.model_validate(each) for each in tried.questions],
         language=tried.language,
         gate=tried.gate,

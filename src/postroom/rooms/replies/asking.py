@@ -14,6 +14,7 @@ from postroom.nouns.ids import MailboxId
 from postroom.ports import Encoder
 from postroom.rooms.replies.rules.answers import Answer, answer_all
 from postroom.rooms.replies.rules.drafting import draft_reply
+from postroom.rooms.replies.rules.periods import ALWAYS
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.replying import Reply, answered, read_question, spoken_words, with_orders
 from postroom.rooms.replies.rules.search import (
@@ -54,6 +55,21 @@ async def look_up(tx: Tx, asked: Asked, today: date, answers_of: MailboxId | Non
         found[question] = [made[each.id] for each in rows]
         documents |= dict.fromkeys(each.document_id for each in rows)
     return LookedUp(found, told, list(documents), told.snippets)
+
+
+async def answered_once(tx: Tx, asked: Asked, today: date) -> dict[Question, Answer]:
+    """What papers that are over by now, or replaced, would have answered."""
+    rest = replace(asked, questions=tuple(replace(each, days=ALWAYS) for each in asked.questions))
+    once = await look_up(tx, rest, date.min)
+    ended = {each: [one for one in found if _is_over(one, today)] for each, found in once.candidates.items()}
+    if not any(ended.values()):
+        return {}
+    answers = await asyncio.to_thread(answer_all, rest, ended.__getitem__, once.statistics)
+    return {question: each for question, each in zip(asked.questions, answers, strict=True) if each.passage}
+
+
+def _is_over(snippet: IndexedSnippet, today: date) -> bool:
+    return any(each.line.period and each.line.period.last and each.line.period.last < today for each in snippet.lines)
 
 
 async def reply_from_papers(

@@ -12,7 +12,7 @@ from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.providers import ProviderRef
 from postroom.ports import Encoder
-from postroom.rooms.replies.asking import LookedUp, reply_from_papers, working
+from postroom.rooms.replies.asking import LookedUp, answered_once, reply_from_papers, working
 from postroom.rooms.replies.rules.answers import Answer, Passage
 from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.questions import Asked
@@ -54,6 +54,15 @@ class TriedAnswer:
     gate: float
     searched: int
 
+    @property
+    def unanswered_because(self) -> str | None:
+        """Why there is no body."""
+        if self.draft.body is not None:
+            return None
+        return (
+            " ".join(dict.fromkeys(each.because for each in self.questions)) or "Nothing is asked that a paper answers."
+        )
+
 
 async def ask_evidence(
     scope: TenantScope, question: str, mailbox_id: UUID | None = None, encoder: Encoder | None = None
@@ -67,10 +76,22 @@ async def ask_evidence(
     async with scope.read() as tx:
         policy = await reply_policy(tx)
         thread = Conversation(ProviderRef("asked"), (latest,))
-        reply, found = await reply_from_papers(tx, thread, latest, scope.now.date(), policy, box, encoder)
+        today = scope.now.date()
+        reply, found = await reply_from_papers(tx, thread, latest, today, policy, box, encoder)
+        left = replace(reply.asked, questions=tuple(each.question for each in reply.answers if each.passage is None))
+        once = await answered_once(tx, left, today) if left.questions else {}
+        reply = replace(reply, answers=tuple(_with_ended(each, once.get(each.question)) for each in reply.answers))
     tuning = replace(TUNING, encoder=await working(encoder))
     tried = await asyncio.to_thread(lambda: tuple(_tried(each, reply.asked, found, tuning) for each in reply.answers))
     return TriedAnswer(reply.draft, tried, reply.language, policy.gate_now, found.searched)
+
+
+def _with_ended(answer: Answer, once: Answer | None) -> Answer:
+    """A paper that is over is named as the reason, where it would have answered."""
+    if once is None or once.passage is None:
+        return answer
+    last = next((line.period.last for line in once.passage.lines if line.period and line.period.last), None)
+    return replace(answer, because=f"{once.passage.source} would answer it, and held until {last}.") if last else answer
 
 
 def _tried(answer: Answer, asked: Asked, found: LookedUp, tuning: Tuning) -> TriedQuestion:

@@ -47,11 +47,9 @@ def plan_draft(
         return _someone_else_wrote(action, reason, held)
     if action == "ignore":
         return _ignored(reason, held)
-    if held.persons_draft:
-        return DraftPlan("label_only", "A person has a draft in this thread.")
-    if held.status == "blocked_user_edited":
-        return DraftPlan("label_only", "A person is at work on the draft.")
     stale = held.status == "written" and held.answers != newest
+    if held.persons_draft or held.status == "blocked_user_edited":
+        return _beside_person(held, stale=stale)
     if action == "needs_review":
         why = "The draft answers an older message." if stale else held.outdated
         return DraftPlan("supersede", why) if why else _seen_to()
@@ -62,6 +60,15 @@ def plan_draft(
     if stale:
         return DraftPlan("update", "Somebody wrote again, and nobody touched the draft.")
     return DraftPlan("create", "There is no draft in the thread.")
+
+
+def _beside_person(held: DraftStanding, *, stale: bool) -> DraftPlan:
+    """Nothing is written. Ours goes, untouched as it is, once it answers an older message."""
+    if held.persons_draft and stale:
+        return DraftPlan("supersede", "A person has a draft in this thread, and ours answers an older message.")
+    if held.persons_draft:
+        return DraftPlan("label_only", "A person has a draft in this thread.")
+    return DraftPlan("label_only", "A person is at work on the draft.")
 
 
 def _over(held: DraftStanding) -> DraftPlan | None:
