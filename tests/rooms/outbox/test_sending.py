@@ -74,16 +74,28 @@ async def test_a_copy_that_comes_late_is_waited_for(desk):
 
 
 async def unknown(desk, *, sent: bool):
+    """Of a draft that was written long ago: Sent is looked at closely after a fresh one, and that would tell."""
     if sent:
         desk.sender.after = [TimedOut("No answer.")]
     else:
         desk.sender.before = [TimedOut("No answer.")]
     desk.sender.lookup = [UNKNOWN] * (len(LOOKS_SECONDS) + 1)
     proposal = await approved(desk)
+    desk.own("UPDATE postroom.draft_revision SET created_at = created_at - interval '1 day'")
     await desk.goes_out()
     for seconds in LOOKS_SECONDS:
         await desk.goes_out(seconds=seconds)
     return await desk.again(proposal)
+
+
+async def test_what_went_out_after_a_fresh_draft_is_found_where_sent_is_looked_at_closely(desk):
+    desk.sender.after = [TimedOut("No answer.")]
+    desk.sender.lookup = [UNKNOWN] * (len(LOOKS_SECONDS) + 1)
+    proposal = await approved(desk)
+    await desk.goes_out()
+    for seconds in LOOKS_SECONDS:
+        await desk.goes_out(seconds=seconds)
+    assert ("sent", 1, 1) == ((await desk.again(proposal)).status, len(desk.out()), desk.sender.calls)
 
 
 @pytest.mark.parametrize("sent", [True, False])
