@@ -18,6 +18,7 @@ from postroom.rooms.replies.rules.sentencing import sentence_texts
 TOP = 700  # letters of a paper in which its version stands
 MOST_VERSION_WORDS = 10
 NEAR_TOP = 320  # letters in which a validity needs no other word to be the paper's
+_DIGIT = re.compile(r"\d")
 _ISO = re.compile(r"\b((?:19|20)\d\d)(?:-(\d{1,2})(?:-(\d{1,2}))?|/(\d{1,2})/(\d{1,2}))\b")
 _NUMERIC = re.compile(
     r"(?<![\d.])(\d{1,2})(?:([./-])|\. )(\d{1,2})(?(2)\2|\. )((?:19|20)\d\d|[2-4]\d)(?![\d:]|[./-]\d)"
@@ -78,6 +79,8 @@ def cue_pattern(name: str) -> re.Pattern[str]:
 
 def written_dates(text: str) -> list[WrittenDate]:
     """All days and months with a year, in the order of the text."""
+    if not _DIGIT.search(text):
+        return []
     found = [*_iso(text), *_numeric(text), *_american(text), *_written(text), *_months(text), *_year_ends(text)]
     found.sort(key=lambda each: (each.start, -each.end))
     kept: list[WrittenDate] = []
@@ -283,7 +286,9 @@ def _range(text: str, head: int) -> tuple[date | None, date | None]:
     at = 0
     for sentence in sentence_texts(text, "de"):
         at += len(sentence)
-        if not speaks_of_validity(sentence) or not (at < NEAR_TOP or cue_pattern("paper").search(sentence)):
+        if not (_DIGIT.search(sentence) and speaks_of_validity(sentence)):
+            continue
+        if at >= NEAR_TOP and not cue_pattern("paper").search(sentence):
             continue
         days = written_dates(sentence)
         if not days and (told := _strict_years(sentence)):

@@ -21,6 +21,7 @@ from postroom.rooms.replies.rules.dating import (
 )
 from postroom.rooms.replies.rules.values import value_kinds
 
+LONGEST_NOTICE = 1_000  # letters of such a sentence
 MOST_NOTICE_WORDS = 18  # of a sentence that says nothing but how long something holds
 MOST_BETWEEN = 4  # words between "valid" and "until"
 _YEARLESS = (
@@ -184,7 +185,9 @@ def _next(after: date, month: int, day: int) -> date | None:
 
 def is_notice(text: str) -> bool:
     """A sentence that says nothing but how long what stands around it holds."""
-    if len(_WORD.findall(text)) > MOST_NOTICE_WORDS or not (speaks_of_validity(text) or _is_only_bound(text)):
+    if len(text) > LONGEST_NOTICE or len(_WORD.findall(text)) > MOST_NOTICE_WORDS:
+        return False
+    if not (speaks_of_validity(text) or _is_only_bound(text)):
         return False
     return bool(stated_period(text)) and not value_kinds(text) & {"money", "percent", "time", "phone", "email"}
 
